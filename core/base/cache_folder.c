@@ -1,5 +1,5 @@
-/* The folder of compiled kernels. What is in it is run, so that nobody else may be able to put something
- * there: neither into it nor in place of it. */
+/* The folder of compiled kernels. Shoal runs what it finds there, so nobody else may be able to put
+ * anything into it or replace it. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static const char *setting(const char *name)
     return value && *value ? value : NULL;
 }
 
-/* Makes a folder and its parents, for this user alone. False, with errno set, where it cannot. */
+/* Creates a folder and its parents, for this user alone. False, with errno set, on failure. */
 static int make_folder(const char *path)
 {
     char partial[PATH_LENGTH];
@@ -43,7 +43,7 @@ static int is_foreign(const struct stat *s)
     return s->st_uid != geteuid() && s->st_uid != 0;
 }
 
-/* Whoever may write to a folder that holds it can put another one in its place, unless the folder is sticky. */
+/* Whoever may write to a parent folder can replace it, unless the parent is sticky. */
 static enum refusal examine_parents(const char *path, char why[256])
 {
     char whole[PATH_LENGTH];
@@ -86,7 +86,7 @@ static enum refusal examine(const char *path, char why[256])
         return EXPOSED;
     }
     if (access(path, R_OK | W_OK | X_OK) != 0) {
-        snprintf(why, 256, "it cannot be written (%s)", strerror(errno));
+        snprintf(why, 256, "it is not writable (%s)", strerror(errno));
         return UNUSABLE;
     }
     return examine_parents(path, why);
@@ -96,25 +96,25 @@ static enum err refuse(const char *path, enum refusal refusal, const char *why)
 {
     if (refusal == EXPOSED)
         FAIL(INPUT,
-             "the cache of compiled kernels, %s, is not used: %s, and what is in it is run; "
+             "cannot use %s as the cache of compiled kernels: %s, and Shoal runs what is in it; "
              "`chmod go-w` it if you trust its contents, or delete it",
              path, why);
     FAIL(INPUT,
-         "the cache of compiled kernels, %s, is not used: %s; set SHOAL_CACHE to a folder of "
-         "your own",
+         "cannot use %s as the cache of compiled kernels: %s; set SHOAL_CACHE to a folder of your "
+         "own",
          path, why);
 }
 
-/* The cache of a user who cannot write to Shoal's own folder. */
+/* The cache of a user who may not write to Shoal's own folder. */
 static enum err personal_cache(char path[PATH_LENGTH])
 {
     if (!setting("XDG_CACHE_HOME") && !setting("HOME"))
-        FAIL(INPUT, "no folder for compiled kernels: Shoal's own cannot be written, and neither "
+        FAIL(INPUT, "no folder for compiled kernels: Shoal's own is not writable, and neither "
                     "SHOAL_CACHE, XDG_CACHE_HOME nor HOME is set; set SHOAL_CACHE");
     return paths_personal("XDG_CACHE_HOME", ".cache", path);
 }
 
-/* The usual one: SHOAL_CACHE as `set`, else the tree's or the user's. */
+/* The usual folder: SHOAL_CACHE (`set`), else the tree's or the user's. */
 static enum err usual_cache(const char *set, char path[PATH_LENGTH])
 {
     int installed = 0;
@@ -128,7 +128,7 @@ static enum err usual_cache(const char *set, char path[PATH_LENGTH])
     return installed ? personal_cache(path) : paths_file("build/cache", path);
 }
 
-/* Where others could replace the usual folder: one of this user alone, in a folder that is sticky. */
+/* Where others could replace the usual folder: a private one, in a sticky folder. */
 static enum refusal private_cache(const char *usual, char path[PATH_LENGTH], char why[256])
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;

@@ -1,4 +1,4 @@
-/* Reads numbers of tables. */
+/* Reads numbers in tables. */
 #include "core/base/decimal.h"
 
 #include <math.h>

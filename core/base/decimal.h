@@ -1,9 +1,9 @@
-/* Reads numbers of tables. */
+/* Reads numbers in tables. */
 #ifndef SHOAL_DECIMAL_H
 #define SHOAL_DECIMAL_H
 
-/* The finite decimal number that a text is as a whole; NAN where it is none. strtod alone would take
- * "inf", "nan", "0x10" and blanks before it, too. */
+/* The finite decimal number that the whole text spells; NAN if it spells none. strtod alone would
+ * also accept "inf", "nan", "0x10" and leading blanks. */
 double decimal_read(const char *text);
 
 #endif

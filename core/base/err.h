@@ -38,7 +38,7 @@ enum err err_last(void);
 /* Puts "context: " before this thread's message. */
 void err_context(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* The code itself is returned, so that compilers and analysers see that it is not ERR_OK. */
+/* Returns the code itself, so that compilers and analysers see that it is not ERR_OK. */
 #define FAIL(code, ...) \
     return (void)err_set(ERR_##code, __FILE__, __LINE__, __VA_ARGS__), ERR_##code
 #define TRY(call)                  \
@@ -47,7 +47,7 @@ void err_context(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
         if (try_err)               \
             return try_err;        \
     } while (0)
-/* The same where resources must be released: jumps to `out` with the error in `e`. */
+/* The same for functions that must release resources: jumps to `out` with the error in `e`. */
 #define TRY_OUT(call) \
     do {              \
         e = (call);   \

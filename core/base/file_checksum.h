@@ -1,16 +1,16 @@
-/* A file's last line, which tells whether all before it is as it was written: known before any library
- * trusts the content. Readers of netCDF-4 files ignore it. */
+/* A checksum in a file's last line, which shows whether the content before it is intact before any
+ * library trusts it. Readers of netCDF-4 files ignore the line. */
 #ifndef SHOAL_FILE_CHECKSUM_H
 #define SHOAL_FILE_CHECKSUM_H
 
-/* Appends it to a complete file. `about`: what else must be the same when it is checked, such as the name
- * that the file is found by; "" for nothing. 0, or errno. */
+/* Appends it to a complete file. `about`: what else must be unchanged at the check, such as the
+ * name by which the file is found; "" for nothing. Returns 0 or errno. */
 int checksum_append(const char *path, const char *about);
 
 enum checksum {
     CHECKSUM_GOOD,
-    CHECKSUM_MISSING,    /* the file never had one, or was cut short */
-    CHECKSUM_WRONG,      /* the content has changed since */
+    CHECKSUM_MISSING,    /* the file never had one, or is truncated */
+    CHECKSUM_WRONG,      /* the content has changed */
     CHECKSUM_UNREADABLE, /* errno says why */
 };
 enum checksum checksum_check(const char *path, const char *about);

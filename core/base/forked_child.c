@@ -42,7 +42,7 @@ int forked_child_ask(int (*ask)(void *context), void *context)
 
 void forked_child_begin(int parent)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphans that go on computing */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphan keeps computing */
     if (getppid() != parent)
         _exit(0);
     signals_release();

@@ -1,4 +1,4 @@
-/* Read by recursive descent into steps of a stack. */
+/* A recursive-descent parser that emits steps for a stack machine. */
 #include "core/base/formula.h"
 
 #include <ctype.h>
@@ -40,7 +40,7 @@ enum what {
     HYPOT,
     FLOOR,
     ROUND,
-    VARIABLE /* and those after it: the variables, in order */
+    VARIABLE /* this and the following ones: the variables, in order */
 };
 
 static const struct {
@@ -57,11 +57,11 @@ struct reading {
     struct formula *f;
     const char *text, *at;
     const char *const *names;
-    int values; /* on the stack, when what was read so far is done */
-    int depth;  /* of what encloses the reader */
+    int values; /* stack depth after the steps so far */
+    int depth;  /* nesting depth of the parser */
 };
 
-/* The error at a place of the text, which is marked below it. */
+/* An error whose message marks this place in the text. */
 static enum err wrong(const struct reading *r, const char *at, const char *what)
 {
     FAIL(USAGE, "%s, in column %d:\n  %s\n  %*s", what, (int)(at - r->text) + 1, r->text,
@@ -77,10 +77,10 @@ static void skip_blanks(struct reading *r)
 static enum err put_operation(struct reading *r, int what, int takes, double number)
 {
     if (r->f->steps == FORMULA_STEPS)
-        return wrong(r, r->at, "too long a formula");
+        return wrong(r, r->at, "the formula is too long");
     r->values += 1 - takes;
     if (r->values > FORMULA_DEPTH)
-        return wrong(r, r->at, "too deep a formula");
+        return wrong(r, r->at, "the formula is too deep");
     r->f->step[r->f->steps++] = (struct formula_step){what, number};
     return ERR_OK;
 }
@@ -93,7 +93,7 @@ static size_t name_length(const char *s)
     return n;
 }
 
-/* Takes a word, or a sign, if it comes next. */
+/* Consumes this word or sign if it comes next. */
 static int accept_sign(struct reading *r, const char *sign)
 {
     const size_t n = strlen(sign);
@@ -131,7 +131,7 @@ static enum err call(struct reading *r, int function)
 static enum err unknown(const struct reading *r, const char *at, size_t n)
 {
     char message[512];
-    size_t used = (size_t)snprintf(message, sizeof message, "unknown name '%.*s'; there are",
+    size_t used = (size_t)snprintf(message, sizeof message, "unknown name '%.*s'; expected one of",
                                    (int)(n < 64 ? n : 64), at);
     for (int k = 0; r->names[k]; k++)
         used += (size_t)snprintf(message + used, sizeof message - used, " %s", r->names[k]);
@@ -162,23 +162,23 @@ static enum err read_value(struct reading *r)
     skip_blanks(r);
     if (accept_sign(r, "(")) {
         TRY(read_any(r));
-        return expect(r, ")", "a parenthesis does not close");
+        return expect(r, ")", "expected a closing parenthesis");
     }
     if (isalpha((unsigned char)*r->at) || *r->at == '_')
         return read_name(r);
     if (!isdigit((unsigned char)*r->at) && *r->at != '.')
-        return wrong(r, r->at, "a value is expected");
+        return wrong(r, r->at, "expected a value");
     char *end;
     const double number = strtod(r->at, &end);
     if (end == r->at || name_length(end))
-        return wrong(r, r->at, "this is no number");
+        return wrong(r, r->at, "not a number");
     r->at = end;
     return put_operation(r, NUMBER, 0, number);
 }
 
 static enum err read_signed(struct reading *r);
 
-/* To the right, as in 2^3^2 and 2^-1; -2^2 is -4. */
+/* Right-associative, as in 2^3^2 and 2^-1; -2^2 is -4. */
 static enum err read_power(struct reading *r)
 {
     TRY(read_value(r));
@@ -195,13 +195,13 @@ static enum err read_signed(struct reading *r)
     if (!accept_sign(r, "-"))
         return read_power(r);
     if (++r->depth > FORMULA_DEPTH)
-        return wrong(r, r->at, "too deep a formula");
+        return wrong(r, r->at, "the formula is too deep");
     TRY(read_signed(r));
     r->depth--;
     return put_operation(r, MINUS, 1, 0);
 }
 
-/* What stands between two values, of one strength: the longest signs first. */
+/* Binary operators by precedence; longer signs first. */
 struct sign {
     const char *text;
     enum what what;
@@ -257,7 +257,7 @@ static enum err read_not(struct reading *r)
     if (!accept_sign(r, "not"))
         return read_comparison(r);
     if (++r->depth > FORMULA_DEPTH)
-        return wrong(r, r->at, "too deep a formula");
+        return wrong(r, r->at, "the formula is too deep");
     TRY(read_not(r));
     r->depth--;
     return put_operation(r, NOT, 1, 0);
@@ -273,7 +273,7 @@ static enum err read_any(struct reading *r)
 {
     static const struct sign signs[] = {{"or", OR}, {0}};
     if (++r->depth > FORMULA_DEPTH)
-        return wrong(r, r->at, "too deep a formula");
+        return wrong(r, r->at, "the formula is too deep");
     const enum err e = read_chain(r, signs, read_and);
     r->depth--;
     return e;
@@ -286,7 +286,7 @@ enum err formula_read(struct formula *f, const char *text, const char *const *na
     TRY(read_any(&r));
     skip_blanks(&r);
     if (*r.at)
-        return wrong(&r, r.at, "something that does not belong to the formula");
+        return wrong(&r, r.at, "expected an operator or the end of the formula");
     return ERR_OK;
 }
 

@@ -6,9 +6,9 @@
 
 enum { FORMULA_STEPS = 256, FORMULA_DEPTH = 32 };
 
-/* A value, or something done with the values before it. */
+/* A value, or an operation on the values before it. */
 struct formula_step {
-    int what; /* of core/base/formula.c */
+    int what; /* defined in core/base/formula.c */
     double number;
 };
 
@@ -17,12 +17,13 @@ struct formula {
     int steps;
 };
 
-/* Reads a formula: numbers; `names`, which end with NULL, and pi; + - * / ^, parentheses; < <= > >= = <>, and, or,
- * not, which are 1 or 0; iif(CONDITION, A, B), min, max, abs, sqrt, exp, log, sin, cos, tan, tanh, atan2, hypot,
- * floor, round. Fails with ERR_USAGE; the message marks the place. */
+/* Reads a formula: numbers; `names` (an array that ends with NULL) and pi; + - * / ^, parentheses;
+ * < <= > >= = <>, and, or, not (1 or 0); iif(CONDITION, A, B), min, max, abs, sqrt, exp, log, sin,
+ * cos, tan, tanh, atan2, hypot, floor, round. Fails with ERR_USAGE; the message marks the place. */
 enum err formula_read(struct formula *f, const char *text, const char *const *names);
 
-/* Its value, where names have these values. What has none, such as sqrt(-1), is a NAN or infinite. */
+/* Its value for these values of the names. Undefined results, such as sqrt(-1), are NAN or
+ * infinite. */
 double formula_value(const struct formula *f, const double *values);
 
 #endif

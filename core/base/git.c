@@ -14,7 +14,7 @@
 
 enum { MOST_ARGUMENTS = 32 };
 
-/* 0 or an error number. What it complains of is not shown. */
+/* 0 or an error number. Discards git's stderr. */
 static int start(const char *folder, const char *const arguments[], int in, int out, pid_t *pid)
 {
     const char *list[MOST_ARGUMENTS + 4] = {"git", "-C", folder};
@@ -23,7 +23,7 @@ static int start(const char *folder, const char *const arguments[], int in, int 
     return program_spawn(list, &(struct program_ends){.in = in, .out = out}, pid);
 }
 
-/* A file in memory that holds a text, to be read from its beginning; below 0: there can be none. */
+/* A file in memory that holds a text, positioned at its beginning; negative on failure. */
 static int file_of(const char *input)
 {
     const int in = memfd_create("input", MFD_CLOEXEC);
@@ -62,8 +62,8 @@ enum err git_ask(const char *folder, const char *const arguments[], const char *
     if (error)
         e = err_set(ERR_ABSENT, __FILE__, __LINE__, "git cannot be started: %s", strerror(error));
     else if (!e && status != 0)
-        e = err_set(ERR_ABSENT, __FILE__, __LINE__, "git %s: %s is in no repository that has it",
-                    arguments[0], folder);
+        e = err_set(ERR_ABSENT, __FILE__, __LINE__,
+                    "git %s: the repository of %s, if any, does not have it", arguments[0], folder);
     if (!e)
         return ERR_OK;
     free(*text);

@@ -1,4 +1,4 @@
-/* Asks git, where there is one, about the repository that a folder lies in. */
+/* Asks git, if installed, about the repository that holds a folder. */
 #ifndef SHOAL_GIT_H
 #define SHOAL_GIT_H
 
@@ -6,9 +6,10 @@
 
 #include "core/base/err.h"
 
-/* Runs `git -C FOLDER ARGUMENTS...` (NULL at the end), which reads `input` (NULL: nothing), and takes what it
- * prints, with a NUL after it that does not count in `size`, for the caller to free. Fails with ERR_ABSENT where git cannot be started or
- * its status is not 0: no repository, no such commit. */
+/* Runs `git -C FOLDER ARGUMENTS...` (ends with NULL) with `input` as its stdin (NULL: nothing) and
+ * returns what it prints, followed by a NUL that `size` does not count; the caller frees it. Fails
+ * with ERR_ABSENT if git cannot start or exits with a status other than 0 (no repository, no such
+ * commit). */
 enum err git_ask(const char *folder, const char *const arguments[], const char *input, char **text,
                  size_t *size);
 

@@ -1,5 +1,5 @@
-/* Files are known by device and number, which all their names and links share. A number may become another file's when the
- * file is gone: a note holds while its file is where it was read. */
+/* Device and inode number identify a file under all its names and links. A deleted file's number
+ * may become another file's, so a record holds only while its file is where it was read. */
 #include "core/base/input_files.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@ static struct {
     struct note {
         dev_t device;
         ino_t number;
-        char *path; /* whole; owned */
+        char *path; /* absolute; owned */
     } * list;
     size_t count, room;
 } noted = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -40,7 +40,7 @@ static void add_file(const struct stat *s, const char *path)
     if (noted.count == noted.room) {
         const size_t room = noted.room ? 2 * noted.room : 64;
         struct note *list = realloc(noted.list, room * sizeof *list);
-        if (!list) /* what needs memory next says so */
+        if (!list) /* the next allocation that matters reports it */
             return;
         noted.list = list;
         noted.room = room;
@@ -87,15 +87,15 @@ enum err input_files_check(const char *path)
 {
     char folder[PATH_LENGTH], whole[PATH_LENGTH];
     if (path_is_noted(path))
-        FAIL(USAGE, "'%s' is a file that is read here: choose another output file", path);
+        FAIL(USAGE, "'%s' is an input of this command: choose another output file", path);
     const char *slash = strrchr(path, '/');
     if (snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
                  slash ? path : ".") >= PATH_LENGTH ||
         !realpath(folder, whole))
-        return ERR_OK; /* no file can be made there */
+        return ERR_OK; /* the path cannot hold a file */
     for (char *end; (end = strrchr(whole, '/')) && end > whole; *end = '\0')
         if (path_is_noted(whole))
-            FAIL(USAGE, "'%s' would lie in %s, which is read here: choose another output", path,
-                 whole);
+            FAIL(USAGE, "'%s' would lie in %s, an input of this command: choose another output",
+                 path, whole);
     return ERR_OK;
 }

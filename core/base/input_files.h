@@ -1,18 +1,17 @@
-/* The files that a command reads: nothing that it writes may replace them. */
+/* The files that a command reads, so that no output replaces them. */
 #ifndef SHOAL_INPUT_FILES_H
 #define SHOAL_INPUT_FILES_H
 
 #include "core/base/err.h"
 
-/* Notes a file that is read, or a folder with all below it. What is not there is passed over: reading it
- * says why. Thread safe. */
+/* Records a file that is read, or a folder with everything below it. Ignores a missing file:
+ * reading it reports that. Thread safe. */
 void input_files_note(const char *path);
 
-/* Ends all notes. */
+/* Forgets all records. */
 void input_files_forget(void);
 
-/* Fails with ERR_USAGE where a path, by whatever name, is that of a file noted, or leads into a folder
- * noted. */
+/* Fails with ERR_USAGE if a path, under any name, is a recorded file or lies in a recorded folder. */
 enum err input_files_check(const char *path);
 
 #endif

@@ -19,13 +19,13 @@ struct job_queue {
     void (*begin)(void);
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct job queue[JOBS]; /* `count` from `oldest` on; the oldest may be under way */
+    struct job queue[JOBS]; /* `count` from `oldest` on; the oldest may be running */
     int oldest, count, running, ending;
     enum err failed; /* of the first job that failed, with its message */
     char message[4096];
 };
 
-/* Called and left with the lock held. */
+/* Called with the lock held, and returns with it held. */
 static void run_oldest(struct job_queue *b)
 {
     const struct job j = b->queue[b->oldest];
@@ -65,7 +65,7 @@ enum err job_queue_create(struct job_queue **out, void (*begin)(void))
 {
     struct job_queue *b = calloc(1, sizeof *b);
     if (!b)
-        FAIL(MEMORY, "no memory for a thread that writes");
+        FAIL(MEMORY, "no memory for the thread that writes in the background");
     b->begin = begin;
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->changed, NULL);
@@ -80,7 +80,7 @@ enum err job_queue_create(struct job_queue **out, void (*begin)(void))
     return ERR_OK;
 }
 
-/* Unlocks, and hands the error of a job on to the calling thread. */
+/* Unlocks, and passes a job's error on to the calling thread. */
 static enum err leave(struct job_queue *b)
 {
     const enum err e = b->failed;

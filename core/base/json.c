@@ -1,4 +1,4 @@
-/* What jansson says becomes our message. */
+/* Turns jansson's errors into our messages. */
 #include "core/base/json.h"
 
 enum err json_read(const char *name, const char *text, size_t size, json_t **root)

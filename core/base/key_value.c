@@ -1,4 +1,4 @@
-/* Takes apart lines of the form "key = value". */
+/* Parses lines of the form "key = value". */
 #include "core/base/key_value.h"
 
 #include <ctype.h>

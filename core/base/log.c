@@ -9,7 +9,7 @@
 
 static int quiet;
 static _Thread_local int muted;
-static FILE *held; /* null: lines are printed at once */
+static FILE *held; /* null: print lines at once */
 static char *held_text;
 static size_t held_size;
 

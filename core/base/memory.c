@@ -1,5 +1,5 @@
-/* Main memory: what the system would give. Linux grants more than it has and kills the process that
- * takes it, so a failed malloc is no answer. */
+/* Main memory that the system can really provide. Linux grants more than it has and kills the
+ * process that uses it, so malloc succeeding proves nothing. */
 #include "core/base/memory.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The number after `key` in a file of lines "key number". */
+/* The number after `key` in a file of "key number" lines. */
 static int read_value(const char *path, const char *key, unsigned long long *value)
 {
     const size_t n = strlen(key);
@@ -27,14 +27,14 @@ static int read_value(const char *path, const char *key, unsigned long long *val
     return found;
 }
 
-/* What is left in the control group; as seen from inside a container it is the root. */
+/* What is left in the control group; inside a container that group is the root. */
 static int left_in_group(unsigned long long *left)
 {
     unsigned long long most, used, active = 0, inactive = 0;
     if (!read_value("/sys/fs/cgroup/memory.max", "", &most) ||
         !read_value("/sys/fs/cgroup/memory.current", "", &used))
         return 0;
-    /* pages of files are given back when memory is asked for */
+    /* file pages are released on demand */
     read_value("/sys/fs/cgroup/memory.stat", "active_file ", &active);
     read_value("/sys/fs/cgroup/memory.stat", "inactive_file ", &inactive);
     used -= active + inactive < used ? active + inactive : used;
@@ -53,22 +53,7 @@ size_t memory_available(void)
     return bytes;
 }
 
-enum err memory_plane(const char *what, size_t nx, size_t ny, double **p)
-{
-    const double gib = 1024.0 * 1024.0 * 1024.0;
-    const double need = (double)nx * (double)ny * sizeof **p, room = (double)memory_available();
-    *p = NULL;
-    if (need <= room)
-        *p = malloc(nx * ny * sizeof **p);
-    if (!*p)
-        FAIL(MEMORY,
-             "%s: %zu x %zu values need %.1f GiB of main memory, and %.1f GiB are free: cut out a "
-             "part of it, or make it coarser",
-             what, nx, ny, need / gib, room / gib);
-    return ERR_OK;
-}
-
-/* What *list points to, whatever type that is of, with that many bytes. */
+/* The pointer that *list holds, whatever its type, to this many bytes. */
 static void *larger(const void *list, size_t bytes)
 {
     void *at;

@@ -1,4 +1,4 @@
-/* How much main memory a run may take. */
+/* How much main memory a run may use. */
 #ifndef SHOAL_MEMORY_H
 #define SHOAL_MEMORY_H
 
@@ -6,17 +6,13 @@
 
 #include "core/base/err.h"
 
-/* Bytes that can be had without swapping, what the kernel holds in caches included; within the
- * limit of the control group where there is one. */
+/* Bytes available without swapping, the kernel's caches included, and within the control group's
+ * limit if there is one. */
 size_t memory_available(void);
 
-/* Room for nx x ny doubles, for the caller to free. Fails where there is not so much memory, naming
- * what it was for, how much is needed and how much is free. */
-enum err memory_plane(const char *what, size_t nx, size_t ny, double **p);
-
-/* Makes room for one more of `size` bytes behind the `count` that *list points to, which may move. Only for lists that
- * begin empty (NULL) and grow one by one with this: room doubles where `count` is a power of two. Fails
- * with ERR_MEMORY, naming what it was for; *list stays. */
+/* Makes room for one more of `size` bytes behind the `count` that *list points to, which may move.
+ * Only for lists that start as NULL and grow one by one with this: room doubles when `count` is a
+ * power of two. Fails with ERR_MEMORY, naming the purpose; *list stays valid. */
 enum err memory_more(void *list, size_t count, size_t size, const char *what);
 
 #endif

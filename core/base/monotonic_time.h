@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* Seconds since some moment that stays the same while the machine runs. */
+/* Seconds since a moment that stays fixed while the machine runs. */
 static inline double seconds(void)
 {
     struct timespec t;

@@ -1,10 +1,11 @@
-/* Tasks of OpenMP: those that take depend on each other, those that prepare on what had their place before. */
+/* OpenMP tasks: each `take` depends on the previous one, each `prepare` on the slot's previous
+ * piece. */
 #include "core/base/ordered_workers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The first error of a job, whichever thread has met it. */
+/* The first error of a job, whichever thread meets it. */
 struct fault {
     enum err e;
     char message[4096];
@@ -37,9 +38,9 @@ enum err ordered_workers_do(const struct ordered_job *job)
 {
     const size_t places = ordered_workers_places(job->helpers);
     struct fault fault = {ERR_OK, ""}, *f = &fault;
-    char *place = calloc(places, 1); /* of what tasks depend on only the addresses count */
+    char *place = calloc(places, 1); /* only the addresses matter for task dependences */
     if (!place)
-        FAIL(MEMORY, "no memory for threads that prepare what is written");
+        FAIL(MEMORY, "no memory for the threads that prepare output");
 #pragma omp parallel num_threads(job->helpers + 1)
 #pragma omp master
     for (size_t k = 0; k < job->pieces && is_good(f); k++) {

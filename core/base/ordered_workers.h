@@ -1,5 +1,5 @@
-/* Several threads prepare the pieces of a job, and hand them on one by one and in their order: what comes of it does not
- * depend on how many threads there are. */
+/* Several threads prepare the pieces of a job and hand them on in order, so that the result does
+ * not depend on the number of threads. */
 #ifndef SHOAL_ORDERED_WORKERS_H
 #define SHOAL_ORDERED_WORKERS_H
 
@@ -9,8 +9,8 @@
 
 struct ordered_job {
     size_t pieces;
-    /* A prepared piece lies in its place, below ordered_workers_places, until it has been taken. Both are called in
-     * any of the threads. */
+    /* A prepared piece occupies its slot, below ordered_workers_places, until it is taken. Any of
+     * the threads may call either function. */
     enum err (*prepare)(void *context, size_t piece, size_t place);
     enum err (*take)(void *context, size_t piece, size_t place); /* one at a time */
     void *context;
@@ -19,7 +19,8 @@ struct ordered_job {
 
 size_t ordered_workers_places(int helpers);
 
-/* Returns when all pieces have been taken or none is in work any more; fails with the first error met. */
+/* Returns when all pieces are taken, or after an error when none is in progress; fails with the
+ * first error. */
 enum err ordered_workers_do(const struct ordered_job *job);
 
 #endif

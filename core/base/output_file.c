@@ -1,4 +1,4 @@
-/* Files that appear complete or not at all, and the words for a disk that is full. */
+/* Files that appear complete or not at all, and the messages for a full disk. */
 #include "core/base/output_file.h"
 
 #include <errno.h>
@@ -16,24 +16,24 @@
 
 enum { OPEN_FILES = 64, TEMPORARY_LENGTH = 4096 + 64, NAMES_TRIED = 100 };
 
-/* A path may be read in a signal handler while it is KEPT. */
+/* A signal handler may read a path while its state is KEPT. */
 enum state { FREE, TAKEN, KEPT };
 static struct {
     char path[TEMPORARY_LENGTH];
     atomic_int state;
 } temporaries[OPEN_FILES];
 
-/* Files that threads are making just now, and whether the process is about to end. */
+/* How many files threads are creating now, and whether the process is about to end. */
 static atomic_int making, ending;
 
-/* Waits for files that other threads are making; the thread that was interrupted makes no more. */
+/* Waits for files that other threads are creating; the interrupted thread creates no more. */
 void outfile_delete_temporaries(void)
 {
     const struct timespec moment = {0, 1000000};
     atomic_store(&ending, 1);
     for (int k = 0; k < 50 && atomic_load(&making) > 0; k++)
         nanosleep(&moment, NULL);
-    for (int twice = 0; twice < 2; twice++) /* folders can go once what is in them has gone */
+    for (int twice = 0; twice < 2; twice++) /* folders last, when they are empty */
         for (int k = 0; k < OPEN_FILES; k++)
             if (atomic_load(&temporaries[k].state) == KEPT && unlink(temporaries[k].path) != 0)
                 rmdir(temporaries[k].path);
@@ -101,7 +101,7 @@ enum err outfile_cannot(const char *path, const char *beside, int error, const c
 enum err outfile_failed(const struct outfile *f, int error, const char *reason)
 {
     (void)outfile_cannot(f->path, f->temporary ? f->temporary : f->path, error, reason);
-    return ERR_MACHINE; /* as it does: so analysers see that it is not ERR_OK */
+    return ERR_MACHINE; /* so that analysers see that it is not ERR_OK */
 }
 
 int outfile_refusal(const struct outfile *f)
@@ -111,7 +111,7 @@ int outfile_refusal(const struct outfile *f)
     const int fd = f->temporary ? open(f->temporary, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
     int error = 0;
     for (int k = 0; fd >= 0 && k < PIECES && !error; k++)
-        if (write(fd, more, sizeof more) < 0) /* it says why where the one before was cut short */
+        if (write(fd, more, sizeof more) < 0) /* it reports why the previous write was short */
             error = errno;
     if (fd >= 0)
         close(fd);
@@ -183,7 +183,7 @@ static void release(struct outfile *f)
     *f = (struct outfile){0};
 }
 
-/* Some file systems report lack of space only when data reach the disk. */
+/* Some file systems report a full disk only when data reach it. */
 static enum err flush(const char *written, const char *path)
 {
     int fd = open(written, O_RDONLY | O_CLOEXEC);
@@ -231,7 +231,7 @@ static enum err give_up(struct outfile *f, int error)
 {
     (void)outfile_failed(f, error, "writing failed");
     outfile_discard(f);
-    return ERR_MACHINE; /* as outfile_failed does: so analysers see that it is not ERR_OK */
+    return ERR_MACHINE; /* as in outfile_failed: so that analysers see that it is not ERR_OK */
 }
 
 enum err outfile_open(struct outfile *f, const char *path, FILE **stream)

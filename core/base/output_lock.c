@@ -1,4 +1,4 @@
-/* The file that is locked is deleted at the end; one that a crash has left is taken over. */
+/* The lock file is deleted at the end; one left by a crash is reused. */
 #include "core/base/output_lock.h"
 
 #include <ctype.h>
@@ -17,7 +17,7 @@
 
 #define LOCK_ENDING ".lock.tmp"
 
-/* Is the file that was locked still the one of that name? Who had it before may have deleted it since. */
+/* Is the locked file still the one of that name? Its previous holder may have deleted it since. */
 static int is_current(const struct outlock *l)
 {
     struct stat ours, there;
@@ -30,7 +30,7 @@ static enum err cannot_lock(struct outlock *l, const char *path, int error)
     if (l->fd >= 0)
         close(l->fd);
     l->fd = -1;
-    log_warning("'%s' cannot be locked (%s): see to it that no other run writes it", path,
+    log_warning("'%s' cannot be locked (%s): make sure that no other run writes it", path,
                 strerror(error));
     return ERR_OK;
 }
@@ -51,7 +51,7 @@ enum err outlock_take(struct outlock *l, const char *path)
             close(l->fd);
             l->fd = -1;
             FAIL(USAGE,
-                 "another run is writing '%s': wait until it has ended, or choose another --output",
+                 "another run is writing '%s': wait until it ends, or choose another --output",
                  path);
         }
         if (error) {
@@ -76,7 +76,7 @@ void outlock_release(struct outlock *l)
     l->fd = -1;
 }
 
-/* What stands between a name and the end of one of its temporaries, ".PID-NUMBER.tmp": the process; 0: it is none. */
+/* The process in ".PID-NUMBER.tmp", the end of a temporary file's name, or 0 if it is not one. */
 static long writer_of(const char *rest)
 {
     char *end, *last;
@@ -113,8 +113,7 @@ void outlock_clear(const struct outlock *l, const char *const endings[], int cou
         for (int k = 0; k < count; k++)
             if (is_left_behind(entry->d_name, file, endings[k]) &&
                 unlinkat(dirfd(d), entry->d_name, 0) == 0)
-                log_info("deleted %s%s, which a run that was killed has left", folder,
-                         entry->d_name);
+                log_info("deleted %s%s, left by a run that was killed", folder, entry->d_name);
     if (d)
         closedir(d);
 }

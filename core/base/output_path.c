@@ -1,4 +1,4 @@
-/* Where a command may write: at the end of all links, and nowhere that is no place for a file of its. */
+/* Where a command may write: a regular file at the end of all links, outside the system's folders. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 #include "core/base/output_file.h"
 #include "core/base/input_files.h"
 
-/* The folder of a path, with a slash at its end. */
+/* A path's folder, with a trailing slash. */
 static void folder_of(const char *path, char folder[PATH_LENGTH])
 {
     const char *slash = strrchr(path, '/');
     snprintf(folder, PATH_LENGTH, "%.*s", slash ? (int)(slash - path) + 1 : 2, slash ? path : "./");
 }
 
-/* What lies there is no file, or the system's. /dev/shm is a disk like any. */
+/* Folders of devices and of the system. /dev/shm is an ordinary disk. */
 static enum err check_folder(const char *path, const char *place)
 {
     static const char *const systems[] = {"/dev", "/proc", "/sys"};
@@ -27,7 +27,7 @@ static enum err check_folder(const char *path, const char *place)
     for (size_t k = 0; k < sizeof systems / sizeof *systems; k++) {
         const size_t n = strlen(systems[k]);
         if (strncmp(whole, systems[k], n) == 0 && (whole[n] == '/' || whole[n] == '\0'))
-            FAIL(USAGE, "'%s' lies in %s, where only the system has files: choose another output",
+            FAIL(USAGE, "'%s' lies in %s, which is for the system's files: choose another output",
                  path, systems[k]);
     }
     return ERR_OK;
@@ -51,12 +51,12 @@ enum err outfile_resolve(const char *path, char place[PATH_LENGTH])
         to[n] = '\0';
         folder_of(*to == '/' ? "/" : place, folder);
         if (snprintf(place, PATH_LENGTH, "%s%s", *to == '/' ? "" : folder, to) >= PATH_LENGTH)
-            FAIL(USAGE, "the name that the link '%s' leads to is too long", path);
+            FAIL(USAGE, "the target of the link '%s' has too long a name", path);
     }
-    FAIL(USAGE, "'%s' is a link that leads back to itself: choose another output file", path);
+    FAIL(USAGE, "the link '%s' leads back to itself: choose another output file", path);
 }
 
-/* Is the file what stdout or stderr goes to? */
+/* Is the file where stdout or stderr goes? */
 static int is_own_stream(const struct stat *file)
 {
     struct stat s;
@@ -70,7 +70,7 @@ enum err outfile_find_place(const char *path, char place[PATH_LENGTH])
 {
     struct stat s;
     if (!*path)
-        FAIL(USAGE, "the output file has no name");
+        FAIL(USAGE, "the output file has no name: name it");
     TRY(outfile_resolve(path, place));
     TRY(input_files_check(place));
     if (stat(place, &s) != 0)
@@ -80,7 +80,9 @@ enum err outfile_find_place(const char *path, char place[PATH_LENGTH])
     if (!S_ISREG(s.st_mode))
         FAIL(USAGE, "'%s' is not a regular file: choose another output file", path);
     if (is_own_stream(&s))
-        FAIL(USAGE, "'%s' is where this command prints to: choose another output file", path);
+        FAIL(USAGE,
+             "'%s' is the standard output or error of this command: choose another output file",
+             path);
     if (access(place, W_OK) != 0)
         FAIL(USAGE, "'%s' exists and is write-protected: choose another output file", path);
     return ERR_OK;

@@ -1,4 +1,4 @@
-/* Finds the installation this program belongs to and the folder of compiled kernels. */
+/* Finds this program's installation and the folder of compiled kernels. */
 #include "core/base/paths.h"
 
 #include <errno.h>
@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What an installation is recognised by. */
+/* What identifies an installation. */
 #define LANDMARK "kernels/tile.h"
 
-/* Where `make install` puts all but the program, below the PREFIX whose bin/ has it. */
+/* Where `make install` puts everything but the program, below the PREFIX whose bin/ holds that. */
 #define SHARE "/share/shoal"
 
 static enum err join(const char *folder, const char *name, char path[PATH_LENGTH])
@@ -39,9 +39,9 @@ static enum err home_from_setting(const char *folder, char home[PATH_LENGTH])
 {
     if (strlen(folder) >= PATH_LENGTH || !realpath(folder, home) || !is_home(home))
         FAIL(INPUT,
-             "SHOAL_HOME=%s: no " LANDMARK " in it; SHOAL_HOME names the folder that holds "
-             "Shoal's kernels/ and tuning_db/, and is only needed when the program was moved "
-             "away from them",
+             "SHOAL_HOME=%s: no " LANDMARK
+             " in it; SHOAL_HOME names the folder that holds Shoal's kernels/ and tuning_db/, and "
+             "is needed only if the program was moved away from them",
              folder);
     return ERR_OK;
 }
@@ -73,7 +73,7 @@ static enum err search_above_program(char home[PATH_LENGTH])
          program);
 }
 
-/* The program stays where it is, and asks for each kernel's texts: it searches once. */
+/* The program does not move, and asks for each kernel's texts: search once. */
 static enum err home_from_program(char home[PATH_LENGTH])
 {
     static _Thread_local char known[PATH_LENGTH];
@@ -127,7 +127,7 @@ enum err paths_personal(const char *variable, const char *below_home, char path[
     return join(folder, "shoal", path);
 }
 
-/* Makes a folder's parents. */
+/* Creates a folder's parents. */
 static enum err make_parents(const char *path, const char *remedy)
 {
     char partial[PATH_LENGTH];

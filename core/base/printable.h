@@ -1,18 +1,17 @@
-/* Text from files that a terminal shows as it is: UTF-8, and nothing that moves the cursor. */
+/* Makes text from files safe to print on a terminal: UTF-8, with nothing that moves the cursor. */
 #ifndef SHOAL_PRINTABLE_H
 #define SHOAL_PRINTABLE_H
 
-/* Puts '?' for each byte of anything else, in place; lines may end. */
+/* Replaces every other byte by '?', in place; keeps line ends. */
 void printable(char *text);
 
-/* The length of the UTF-8 character that a text begins with: 0 if it is none, or one that is spelled longer
- * than need be. */
+/* The length of the UTF-8 character at the start of a text: 0 if it is invalid or overlong. */
 int utf8_length(const char *text);
 
 /* Is it UTF-8? */
 int is_utf8(const char *text);
 
-/* Is it one line, and shown as it is? */
+/* Is it a single line that is safe to print? */
 int is_printable_line(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whether a process still lives, asked of the system. */
+/* Asks the system whether a process is alive. */
 #include "core/base/process_life.h"
 
 #include <errno.h>

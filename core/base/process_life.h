@@ -1,11 +1,11 @@
-/* Whether another process of this machine still lives. */
+/* Whether another process on this machine is alive. */
 #ifndef SHOAL_PROCESS_LIFE_H
 #define SHOAL_PROCESS_LIFE_H
 
-/* A process that has ended but whose parent has not yet asked how counts as gone. */
+/* A zombie (ended, not yet reaped) counts as gone. */
 int process_gone(long pid);
 
-/* The machine, as far as process numbers count: another container has others. */
+/* Identifies the machine as far as process ids go: each container has its own. */
 unsigned long process_host(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds out what measures. */
+/* Determines what measures. */
 #include "core/base/provenance.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ static enum err digest_program(struct provenance *p)
     return ERR_OK;
 }
 
-/* "yes": git prints something, or something other than `but`; "unknown" where git cannot be asked. */
+/* "yes": git prints something, or something other than `but`; "unknown": git cannot tell. */
 static const char *says(const char *folder, const char *const arguments[], const char *but)
 {
     char *text;
@@ -77,7 +77,7 @@ static const char *says(const char *folder, const char *const arguments[], const
     return something ? yes : "no";
 }
 
-/* The files that decide what is measured, also those that nobody has added yet; a new scheme is one. */
+/* The files that affect measurements, untracked ones too; a new scheme is one. */
 static enum err find_changes(struct provenance *p)
 {
     static const char *const status[] = {"status",       "--porcelain", "--untracked-files=normal",

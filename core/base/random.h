@@ -1,8 +1,8 @@
-/* Numbers in an order that looks random and can be had again. */
+/* Reproducible pseudo-random numbers. */
 #ifndef SHOAL_BASE_RANDOM_H
 #define SHOAL_BASE_RANDOM_H
 
-/* The next of Marsaglia's sequence (Xorshift RNGs, 2003); *x must not be 0. */
+/* The next number of Marsaglia's sequence (Xorshift RNGs, 2003); *x must not be 0. */
 static inline unsigned xorshift(unsigned *x)
 {
     *x ^= *x << 13;

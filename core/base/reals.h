@@ -1,4 +1,4 @@
-/* Numbers of a run's precision in memory: `size` bytes each, a float's or a double's. */
+/* Numbers of a run's precision in memory: `size` bytes each, float or double. */
 #ifndef SHOAL_REALS_H
 #define SHOAL_REALS_H
 
@@ -27,10 +27,10 @@ static inline void reals_put(void *to, size_t size, size_t k, double x)
         memcpy((char *)to + k * sizeof single, &single, sizeof single);
 }
 
-/* Makes n of them doubles, where they are. */
+/* Converts n of them to doubles, in place. */
 static inline void reals_widen(double *to, size_t size, size_t n)
 {
-    for (size_t k = n; k-- > 0 && size < sizeof *to;) /* downwards: read before it is overwritten */
+    for (size_t k = n; k-- > 0 && size < sizeof *to;) /* downwards: read before overwriting */
         to[k] = reals_get(to, size, k);
 }
 

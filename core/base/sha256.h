@@ -16,7 +16,7 @@ struct sha256 {
 void sha256_init(struct sha256 *s);
 void sha256_update(struct sha256 *s, const void *data, size_t n);
 
-/* The digest as lower-case hexadecimal digits and a NUL; `s` needs an init before its next use. */
+/* Writes the digest as lower-case hexadecimal digits and a NUL; call init before using `s` again. */
 void sha256_final(struct sha256 *s, char hex[SHA256_DIGITS + 1]);
 
 #endif

@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #include <stdatomic.h>
 
-/* The processor has the instructions: CPUID, leaf 7, EBX; those that put words in order came with SSE4.1. */
+/* Does the processor have the instructions? CPUID, leaf 7, EBX; the shuffles came with SSE4.1. */
 static int is_able(void)
 {
     enum { UNKNOWN, ABLE, UNABLE };
@@ -22,7 +22,7 @@ static int is_able(void)
 
 #define WITH_SHA __attribute__((target("sha,sse4.1")))
 
-/* Four words of the schedule of the sixteen before them. */
+/* Four words of the message schedule from the sixteen before them. */
 WITH_SHA static __m128i scheduled(const __m128i *w)
 {
     const __m128i sum =
@@ -30,7 +30,7 @@ WITH_SHA static __m128i scheduled(const __m128i *w)
     return _mm_sha256msg2_epu32(sum, w[-1]);
 }
 
-/* The state as the instructions take it: words f, e, b, a and h, g, d, c, the lowest first. */
+/* The state in the instructions' layout: words f, e, b, a and h, g, d, c, lowest first. */
 WITH_SHA static void compress(__m128i *feba, __m128i *hgdc, const unsigned char *block)
 {
     const __m128i big_endian = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);

@@ -1,4 +1,4 @@
-/* Functions of libraries that are opened at run time. */
+/* Functions of libraries opened at run time. */
 #include "core/base/shared_library.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* One list for all who watch signals. */
+/* One list for all who handle signals. */
 #include "core/base/signals.h"
 
 #include <signal.h>
@@ -13,7 +13,7 @@ enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 void signals_end(int number)
 {
-    program_interrupt(); /* or it would go on writing */
+    program_interrupt(); /* or it would keep writing */
     outfile_delete_temporaries();
     signal(number, SIG_DFL);
     raise(number);

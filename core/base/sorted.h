@@ -1,4 +1,4 @@
-/* Numbers in order. */
+/* Sorting numbers. */
 #ifndef SHOAL_SORTED_H
 #define SHOAL_SORTED_H
 
@@ -10,7 +10,7 @@ static inline int sorted_before(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts n numbers, least first, and returns the median: the upper one of two. n > 0. */
+/* Sorts n > 0 numbers in ascending order and returns the median: the upper one of two. */
 static inline double sorted_median(double *x, size_t n)
 {
     qsort(x, n, sizeof *x, sorted_before);

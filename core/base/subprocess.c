@@ -1,4 +1,4 @@
-/* Starts other programs, feeds them, and keeps what they complain of. */
+/* Starts other programs, feeds them, and keeps their error output. */
 #include "core/base/subprocess.h"
 
 #include <errno.h>
@@ -13,12 +13,13 @@
 
 #include "core/base/whole_file.h"
 
-/* The id of the last one started, and of its group, which has what a script starts in turn; 0: it has ended. */
+/* The id of the last one started and of its group, which includes what a script starts; 0: it has
+ * ended. */
 static volatile sig_atomic_t at_work;
 
 enum { MESSAGE = 1024 };
 
-/* This process's, but in English; for the caller to free. */
+/* This process's environment, but in English; the caller frees it. */
 static char **english_environment(void)
 {
     static char english[] = "LC_ALL=C";
@@ -43,7 +44,7 @@ int program_spawn(const char *const argv[], const struct program_ends *ends, pid
     posix_spawnattr_t attributes;
     if (!argv[0] || (ends->in_english && !english))
         return argv[0] ? ENOMEM : EINVAL;
-    memcpy(&list, &argv, sizeof list); /* POSIX leaves out a const that it means */
+    memcpy(&list, &argv, sizeof list); /* POSIX omits a const here */
     posix_spawn_file_actions_init(&io);
     for (int k = 0; k < 3; k++)
         if (given[k] > 0)
@@ -82,7 +83,7 @@ static void forget(struct program *p)
     *p = (struct program){.name = p->name};
 }
 
-/* A signal comes before it is started or once it is known who it is. */
+/* A signal comes either before the start or after the id is known. */
 static int spawn_at_work(const char *const argv[], const struct program_ends *ends, pid_t *pid)
 {
     sigset_t all, before;
@@ -123,7 +124,7 @@ static enum err start(struct program *p, const char *const argv[], const char *f
         program_kill(p);
     p->pid = 0;
     forget(p);
-    FAIL(ABSENT, "%s cannot be started (%s): on Debian or Ubuntu it is in the package %s", argv[0],
+    FAIL(ABSENT, "%s cannot be started (%s): on Debian or Ubuntu, install the package %s", argv[0],
          strerror(rc ? rc : errno), package);
 }
 
@@ -133,14 +134,14 @@ enum err program_start(struct program *p, const char *const argv[], const char *
     return start(p, argv, folder, fed, 0, package);
 }
 
-/* The end of what it said, on one line. */
+/* The end of its error output, on one line. */
 static void last_words(const struct program *p, char text[MESSAGE])
 {
     const off_t length = lseek(p->said, 0, SEEK_END);
     const off_t from = length > MESSAGE - 1 ? length - (MESSAGE - 1) : 0;
     const ssize_t got = pread(p->said, text, MESSAGE - 1, from);
     size_t used = 0;
-    for (ssize_t k = 0; k < got; k++) { /* control characters are not for a terminal */
+    for (ssize_t k = 0; k < got; k++) { /* control characters must not reach a terminal */
         char c = text[k];
         if ((unsigned char)c < ' ')
             c = ' ';
@@ -172,9 +173,9 @@ enum err program_end(struct program *p)
     last_words(p, said);
     forget(p);
     if (WIFSIGNALED(status))
-        FAIL(MACHINE, "%s was ended by signal %d: %s", p->name, WTERMSIG(status), said);
+        FAIL(MACHINE, "%s was killed by signal %d: %s", p->name, WTERMSIG(status), said);
     if (status || !taken)
-        FAIL(MACHINE, "%s failed: %s", p->name, *said ? said : "it does not say why");
+        FAIL(MACHINE, "%s failed: %s", p->name, *said ? said : "it gives no reason");
     return ERR_OK;
 }
 

@@ -1,10 +1,11 @@
-/* Cells of a line of a table, between its tabs. */
+/* The tab-separated cells of a line. */
 #ifndef SHOAL_TAB_CELLS_H
 #define SHOAL_TAB_CELLS_H
 
 #include <string.h>
 
-/* Cuts a line at its tabs, which become NULs. Returns how many cells it has; the first `room` of them are in `cell`. */
+/* Splits a line at its tabs, which become NULs. Returns the number of cells; puts the first `room`
+ * of them into `cell`. */
 static inline int tab_cells(char *line, char **cell, int room)
 {
     int n = 0;

@@ -10,30 +10,30 @@
 
 #include "core/base/thread.h"
 
-/* Looks at what the others do before a thread goes to sleep: so many where each has a core of its own. */
+/* Polls this often before a thread goes to sleep, if each has a core of its own. */
 enum { LOOKS = 4000, MESSAGE = 4096 };
 
 struct team {
     int members, looks, started;
-    int by_owner; /* decisions are made by the thread that waits in team_do */
+    int by_owner; /* the thread that waits in team_do makes decisions */
     struct member *member;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     /* With the lock held: */
-    team_work *work; /* null between two pieces of work */
+    team_work *work; /* null between two jobs */
     void *context;
-    unsigned long piece; /* counts them */
+    unsigned long piece; /* counts jobs */
     int busy, ending;
-    enum err error; /* the worst of this piece so far, whose it is, and what it says */
+    enum err error; /* the worst error of this job so far, its member and its message */
     int worst;
     char message[MESSAGE];
-    /* Meetings of a piece; written with the lock held. */
+    /* Meetings of a job; written with the lock held. */
     atomic_int arrived;
     atomic_uint meeting;
-    atomic_int ended;       /* members whose piece of work is done */
-    atomic_uintptr_t doors; /* the decisions that those who have arrived came for, added up */
-    atomic_int broken;      /* a member will not come any more */
-    team_decision *wanted;  /* with the lock held: of the owner */
+    atomic_int ended;       /* members that have finished this job */
+    atomic_uintptr_t doors; /* the sum of the decisions that arrived members came for */
+    atomic_int broken;      /* a member has ended and will not come */
+    team_decision *wanted;  /* with the lock held by the owner */
     void *of;
 };
 
@@ -57,20 +57,20 @@ static void note_error(struct team *t, int member, enum err e, const char *messa
 static void break_up(struct team *t, const char *why)
 {
     char message[MESSAGE];
-    snprintf(message, sizeof message, "%s: a fault of this program", why);
+    snprintf(message, sizeof message, "%s: a bug in this program", why);
     note_error(t, -1, ERR_MACHINE, message);
     atomic_store(&t->broken, 1);
 }
 
-/* Whoever has ended comes to no meeting any more: the others would wait for ever. With the lock held. */
+/* An ended member comes to no more meetings: the others would wait for ever. With the lock held. */
 static void look_for_lonely(struct team *t)
 {
     if (atomic_load(&t->ended) > 0 && atomic_load(&t->arrived) > 0 && !atomic_load(&t->broken))
         break_up(t, "a thread waits for one that has ended: they do not meet equally often");
 }
 
-/* Called and left with the lock held. Those that failed because another one has are told apart by the state of the
- * team. */
+/* Called with the lock held, and returns with it held. The team's state tells members that failed
+ * because another one did. */
 static void do_piece(struct team *t, int member)
 {
     team_work *const work = t->work;
@@ -160,7 +160,7 @@ void team_destroy(struct team *t)
     free(t);
 }
 
-/* Decides, and lets all go. With the lock held. */
+/* Makes the decision and releases all members. With the lock held. */
 static void conclude(struct team *t, team_decision *decide, void *context)
 {
     const enum err e = decide ? decide(context) : ERR_OK;
@@ -204,7 +204,7 @@ enum err team_do(struct team *t, team_work *work, void *context)
 static void arrive_last(struct team *t, team_decision *decide, void *context)
 {
     if (atomic_load(&t->doors) != (uintptr_t)t->members * (uintptr_t)decide) {
-        break_up(t, "threads meet to decide different things");
+        break_up(t, "threads meet for different decisions");
     } else if (!t->by_owner || !decide) {
         conclude(t, decide, context);
         return;

@@ -1,8 +1,8 @@
-/* Which Shoal this is. */
+/* This program's version. */
 #ifndef SHOAL_VERSION_H
 #define SHOAL_VERSION_H
 
-/* `shoal_committed`: when, UTC. Both of a commit are "unknown" without git. */
+/* `shoal_committed`: its date, UTC. Both are "unknown" without git. */
 extern const char shoal_version[], shoal_commit[], shoal_committed[];
 
 #endif

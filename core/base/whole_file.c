@@ -1,4 +1,4 @@
-/* Reads on until nothing follows: what a file says of its size may change, and a pipe says none. */
+/* Reads until nothing follows: a file's reported size may change, and a pipe reports none. */
 #include "core/base/whole_file.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Room for one byte more and a NUL; errno where there is none. */
+/* Makes room for one byte more and a NUL; sets errno on failure. */
 static int make_room(char **bytes, size_t used, size_t *room)
 {
     if (used + 1 < *room)
@@ -21,7 +21,7 @@ static int make_room(char **bytes, size_t used, size_t *room)
     return 0;
 }
 
-/* 0, or errno: EFBIG where there are more bytes than `most`. */
+/* Returns 0 or errno: EFBIG if there are more than `most` bytes. */
 static int read_bytes(int fd, size_t most, char **bytes, size_t *size)
 {
     size_t used = 0, room = 0;
@@ -49,7 +49,7 @@ static enum err fail(const char *name, size_t most, int error)
     if (error == ENOMEM)
         FAIL(MEMORY, "no memory to read %s", name);
     if (error == EFBIG)
-        FAIL(INPUT, "%s: more than %zu MB, and at most so many are read", name, most >> 20);
+        FAIL(INPUT, "%s: more than %zu MB, the most that Shoal reads", name, most >> 20);
     FAIL(INPUT, "%s: cannot be read: %s", name, strerror(error));
 }
 

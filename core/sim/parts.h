@@ -21,6 +21,8 @@ struct staged {
 struct parts {
     struct partition cut;
     int periodic[2]; /* in x, in y */
+    int beyond; /* cells of its neighbours that each part computes once more: core/sim/apron.h */
+    int cycle;  /* passes from one exchange to the next; 0: one before each substep */
     int count;
     struct sim **sim;     /* those of other processes have a place in the domain, and no more */
     struct ranks *ranks;  /* null: all are in this process */
@@ -57,6 +59,9 @@ struct share {
     size_t parts, own, of_device, neighbours;
 };
 struct share parts_share(const struct sim *s);
+
+/* Which cells part k has of others. */
+struct plan parts_plan(const struct parts *p, int k);
 
 /* What all parts have in common with the whole, and their places there. */
 enum err parts_describe(struct sim *whole);

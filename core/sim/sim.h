@@ -103,7 +103,10 @@ struct sim {
     struct window window;        /* and its cells in the domain */
     struct halo *halo;           /* see core/sim/halo.h */
     struct boards *boards;       /* core/sim/agreement.c */
-    int recording;               /* its steps are, with those of the other parts */
+    struct apron *apron;         /* core/sim/apron.h; null: it computes its own cells alone */
+    int beyond[EDGES];  /* cells that are stored beyond its own on each side, before the ghosts */
+    int from_i, from_j; /* the cell that kernels take for the first one */
+    int recording;      /* its steps are, with those of the other parts */
     const struct config *config;
     const struct scheme *scheme;
     const struct system *system;
@@ -177,15 +180,16 @@ struct sim {
         observer_phase;  /* see observers_period; passes since one that it counts from */
     int redoes;          /* a pass may give its step up: what enqueues such a thing says so */
     struct ahead *ahead; /* kernels/fused.h, on the device; null where the scheme has none */
-    struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
-    unsigned updates;              /* of the state, made in the pass under way: next_stride() */
-    int passes;                    /* 0 while the first step is to come, else not */
-    struct graph *graph;           /* of sim_graph_passes; null until it is recorded */
-    int graph_failed;              /* recording did; it is not tried again */
-    int profiling;                 /* wait for every kernel and add up its time */
-    struct launch_hook hook;       /* `told` may be null */
-    int turned;                    /* the problem is solved with x and y exchanged (--sweep yx) */
-    struct source source;          /* the original one, where turned */
+    struct early_exit *early_exit;   /* schemes/early_exit.h; null where the scheme has none */
+    struct alternation *alternation; /* core/sim/alternation.c; null: one scheme makes all steps */
+    unsigned updates;                /* of the state, made in the pass under way: next_stride() */
+    int passes;                      /* 0 while the first step is to come, else not */
+    struct graph *graph;             /* of sim_graph_passes; null until it is recorded */
+    int graph_failed;                /* recording did; it is not tried again */
+    int profiling;                   /* wait for every kernel and add up its time */
+    struct launch_hook hook;         /* `told` may be null */
+    int turned;                      /* the problem is solved with x and y exchanged (--sweep yx) */
+    struct source source;            /* the original one, where turned */
 
     const struct gauge_list *gauge_list; /* the setup's; null where it has none */
     double gauge_every;                  /* s */

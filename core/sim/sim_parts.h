@@ -20,6 +20,9 @@ void sim_lay_out(struct sim *s);
 enum err sim_furnish(struct sim *s, const struct setup *setup);
 void sim_release(struct sim *s); /* all but the struct itself */
 
+/* Room for the wave speeds of its scheme's kernels, of a sim that knows their blocks. */
+enum err sim_allocate_speeds(struct sim *s, const char *name);
+
 /* `ground` and `roughness` of a sim whose arrays have their memory. */
 void sim_find_ground(struct sim *s);
 

@@ -38,9 +38,11 @@ int measure_block(const char *word, struct block *block);
 /* The first of a scheme's tuned kernels that the thesis has no block for; NULL: it has all. */
 const char *measure_thesis_lacks(const struct scheme *s);
 
-/* A point's cells of POINT_COLUMNS, or of POINT_COLUMNS_WITH_GRAPHS, separated by tabs. Indices are
- * those of the latter. */
-enum { POINT_CELLS = 640, POINT_COLUMN_COUNT = 14 };
+/* "auto" where the run chooses. */
+const char *measure_scheme(const struct point *p);
+
+/* A point's cells, separated by tabs. Indices are those with all optional columns. */
+enum { POINT_CELLS = 704, POINT_COLUMN_COUNT = 15 };
 enum {
     AT_NX = 4,
     AT_NY = 5,
@@ -48,16 +50,20 @@ enum {
     AT_DT_FACTOR = 7,
     AT_EARLY_EXIT = 9,
     AT_GRAPHS = 12,
-    AT_RUN = 13
+    AT_OPTIONS = 13,
+    AT_RUN = 14
 };
 void measure_cells(const struct point *p, int ny, char text[POINT_CELLS]);
 
-/* Does an experiment list `graphs`? Others are measured without, and their tables have no such
- * column. */
-int measure_lists_graphs(const struct experiment *x);
+/* Which of enum told an experiment lists. The others have no columns in its table. */
+unsigned measure_told(const struct experiment *x);
 
-/* A kind's columns, with or without that of graphs, as the first line of a table has them. */
-void measure_header(const struct measure_kind *kind, int graphs, char text[DB_LINE]);
+/* A kind's columns, with those of enum told that there are, as the first line of a table has them. */
+void measure_header(const struct measure_kind *kind, unsigned told, char text[DB_LINE]);
+
+/* Sets options of a run as a point has them: "parts=2,exchange=host". Fails with ERR_USAGE, or ERR_INPUT where one is a key
+ * of [measure] itself. */
+enum err measure_set_options(struct config *c, const char *text);
 
 /* "FOLDER/experiments/NAME.tsv" */
 enum err measure_table(const char *folder, const struct experiment *x, char path[PATH_LENGTH]);
@@ -84,7 +90,7 @@ struct stored {
     size_t count;
 };
 /* Empty if there is no such file. Fails with ERR_INPUT if it has other columns than the kind, with
- * or without that of graphs. */
+ * or without those of enum told. */
 enum err stored_read(struct stored *s, const char *path, const struct measure_kind *kind);
 void stored_free(struct stored *s);
 /* A row's number in a column; NAN where there is none. */

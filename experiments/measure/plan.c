@@ -25,6 +25,7 @@ enum choice {
     BY_BLOCKS,
     BY_DEFINE,
     BY_GRAPHS,
+    BY_OPTIONS,
     CHOICES
 };
 enum { MOST_LISTED = 64, MOST_REPEATED = 1000 };
@@ -42,6 +43,7 @@ const struct option measure_common[] = {
     [BY_BLOCKS] = {.name = "blocks", .initial = "tuned"},
     [BY_DEFINE] = {.name = "define", .initial = "-"},
     [BY_GRAPHS] = {.name = "graphs", .initial = "off"},
+    [BY_OPTIONS] = {.name = "options", .initial = "-"},
     {.name = "t-end", NUMBER_IN(struct measure_common, t_end, 1e-9, 1e9)},
     {.name = "steps", COUNT_IN(struct measure_common, steps, 1, 1e7)},
     {.name = "enough", NUMBER_IN(struct measure_common, enough, 0, 1e6), .initial = "0"},
@@ -233,9 +235,23 @@ static enum err set_option(struct planning *g, enum choice id, const char *word)
         g->config.cfl = (double)NAN;
         return ERR_OK;
     }
-    if (id == BY_SCHEME && strcmp(word, "auto") == 0)
-        FAIL(INPUT, "'auto' depends on what is stored: name schemes, or all, or split");
+    if (id == BY_SCHEME && strcmp(word, "auto") == 0 &&
+        strcmp(value_of(g->x, CPU, "kind"), "runs") != 0)
+        FAIL(INPUT,
+             "'auto' depends on what is stored, and its rows say what it took in experiments "
+             "of kind 'runs' only: name schemes, or all, or split");
     return o->type->set(o, &g->config, word);
+}
+
+/* Whether a run can have them; the point's run is given them last. */
+static enum err set_options(struct point *p, const char *word)
+{
+    struct config scratch;
+    config_case_defaults(&scratch);
+    if (strlen(word) >= sizeof p->options)
+        FAIL(INPUT, "'%s' is longer than %zu characters", word, sizeof p->options - 1);
+    snprintf(p->options, sizeof p->options, "%s", word);
+    return measure_set_options(&scratch, word);
 }
 
 static enum err set_choice(struct planning *g, struct point *p, enum choice id, const char *word)
@@ -245,6 +261,8 @@ static enum err set_choice(struct planning *g, struct point *p, enum choice id, 
         e = set_case(g, p, word);
     else if (id == BY_BLOCKS)
         e = set_blocks(p, word);
+    else if (id == BY_OPTIONS)
+        e = set_options(p, word);
     else
         e = set_option(g, id, word);
     return e ? experiment_fault(g->x, g->list[id].value, "%s", err_message()) : ERR_OK;
@@ -263,7 +281,8 @@ static int takes_factor(const struct planning *g, const struct scheme *s)
 static void take_options(const struct planning *g, struct point *p)
 {
     const struct config *c = &g->config;
-    p->scheme = find_scheme(c->scheme);
+    p->automatic = strcmp(c->scheme, "auto") == 0;
+    p->scheme = find_scheme(p->automatic ? CASE_SCHEME : c->scheme);
     p->precision = (enum precision)c->precision;
     p->mode = (enum mode)c->mode;
     p->nx = c->nx;
@@ -271,7 +290,7 @@ static void take_options(const struct planning *g, struct point *p)
     p->dt_factor = takes_factor(g, p->scheme) ? c->dt_factor : (double)NAN;
     p->early_exit = p->scheme->on_demand ? c->early_exit : EARLY_EXIT_OFF;
     p->graphs = backends[g->setup->backend]->record_begin ? c->graphs : GRAPHS_OFF;
-    p->tells_graphs = measure_lists_graphs(g->x);
+    p->told = measure_told(g->x);
     memcpy(p->limiter, c->limiter, sizeof p->limiter);
     snprintf(p->define, sizeof p->define, "%s", *c->define ? c->define : "-");
     p->run = 1;
@@ -311,6 +330,8 @@ static enum err add_point(struct planning *g, const int at[CHOICES])
     for (int id = 0; id < CHOICES; id++)
         TRY(set_choice(g, &p, (enum choice)id, g->list[id].word[at[id]]));
     take_options(g, &p);
+    if (p.automatic && strcmp(p.blocks, "tuned") != 0) /* blocks by hand are those of a scheme */
+        return ERR_OK;
     TRY(check_blocks(g, &p));
     measure_cells(&p, 0, cells);
     for (int k = 0; k < g->count; k++)

@@ -156,7 +156,7 @@ static int use_a_locked_folder(void)
 {
     const char *cache;
     return chmod(own, 0500) != 0 || paths_cache(&cache) != ERR_INPUT ||
-           !strstr(err_message(), "it cannot be written (Permission denied)");
+           !strstr(err_message(), "it is not writable (Permission denied)");
 }
 
 /* Neither the folder that is set nor the one in the home: what is left is one that others can write to. */

@@ -150,7 +150,7 @@ static void what_the_command_prints_to_is_not_replaced(void **state)
     ASSERT_STATUS(2);
     SHOAL(RUN, "--output=stderr");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "is where this command prints to");
+    ASSERT_HAS(result.err, "is the standard output or error of this command");
     hard_link("stdout", "other");
     SHOAL(RUN, "--output=other");
     ASSERT_STATUS(2);
@@ -186,7 +186,7 @@ static void expect_protected(const char *input, const char *name)
     program_read(input, before);
     snprintf(option, sizeof option, "--output=%s", name);
     SHOAL("run", "run.ini", option);
-    if (result.status != 2 || !strstr(result.err, "read"))
+    if (result.status != 2 || !strstr(result.err, "an input of this command"))
         fail_msg("%s over %s: status %d: %s", name, input, result.status, result.err);
     expect_content(input, before);
 }
@@ -226,7 +226,7 @@ static void what_a_run_writes_besides_replaces_nothing_it_reads(void **state)
     ASSERT_STATUS(0);
     SHOAL("run", ("c.nc" CHECKPOINT_ENDING), "--steps=1", "--t-end=1", "--output=c.nc");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "is a file that is read here");
+    ASSERT_HAS(result.err, "is an input of this command");
     SHOAL(RUN, ("--output=c.nc" CHECKPOINT_ENDING), ("--restart=c.nc" CHECKPOINT_ENDING));
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "is the checkpoint that --restart reads");
@@ -241,7 +241,7 @@ static void pictures_and_figures_replace_nothing_they_are_made_from(void **state
     link_to("r.nc", "a.png");
     SHOAL("render", "r.nc", "--variable=h", "--output=a.png");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "is a file that is read here");
+    ASSERT_HAS(result.err, "is an input of this command");
     assert_int_equal(paths_file("tuning_db/nvidia-h200", path), ERR_OK);
     snprintf(command, sizeof command, "mkdir '%s/db' && cp -R '%s' '%s/db/'", scratch, path,
              scratch);
@@ -250,10 +250,10 @@ static void pictures_and_figures_replace_nothing_they_are_made_from(void **state
     assert_int_equal(setenv("SHOAL_DB", path, 1), 0);
     SHOAL("plot", "dt-factor", "--output", "db/nvidia-h200");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "which is read here");
+    ASSERT_HAS(result.err, "an input of this command");
     SHOAL("db", "export", "--format=kernel-tuner", "--output", "db/nvidia-h200");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "which is read here");
+    ASSERT_HAS(result.err, "an input of this command");
     unsetenv("SHOAL_DB");
 }
 

@@ -174,7 +174,7 @@ static void who_meets_others_for_something_else_is_noticed(void **state)
     struct shared s = {.team = new_team(MEMBERS)};
     for (int again = 0; again < 50; again++) {
         assert_int_equal(team_do(s.team, meet_for_different_things, &s), ERR_MACHINE);
-        assert_non_null(strstr(err_message(), "to decide different things"));
+        assert_non_null(strstr(err_message(), "meet for different decisions"));
     }
     team_destroy(s.team);
 }

@@ -151,7 +151,7 @@ static void graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named(
     planned(wanted);
     assert_int_equal(plan.count, 2);
     for (int k = 0; k < 2; k++)
-        assert_true(plan.point[k].tells_graphs && plan.point[k].graphs == GRAPHS_OFF);
+        assert_true(plan.point[k].told == TELLS_GRAPHS && plan.point[k].graphs == GRAPHS_OFF);
     forget_plan();
     assert_fine(make_plan(wanted, on_cuda));
     assert_int_equal(plan.count, 2 * 3);
@@ -161,7 +161,7 @@ static void graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named(
     forget_plan();
     assert_fine(make_plan("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\n", on_cuda));
     assert_int_equal(plan.count, 1);
-    assert_true(!plan.point[0].tells_graphs && plan.point[0].graphs == GRAPHS_OFF);
+    assert_true(plan.point[0].told == 0 && plan.point[0].graphs == GRAPHS_OFF);
     forget_plan();
 }
 
@@ -181,6 +181,25 @@ static void cells_of_a_metre_make_a_square_of_the_case(void **state)
     forget_plan();
 }
 
+static void a_scheme_that_the_run_chooses_has_points_with_tuned_blocks_only(void **state)
+{
+    int automatic = 0;
+    (void)state;
+    planned("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\nscheme = rk2 auto\n"
+            "blocks = thesis tuned\nearly-exit = off auto\n");
+    assert_int_equal(plan.count, 2 * 2 + 2);
+    for (int k = 0; k < plan.count; k++) {
+        automatic += plan.point[k].automatic;
+        assert_true(!plan.point[k].automatic || strcmp(plan.point[k].blocks, "tuned") == 0);
+    }
+    assert_int_equal(automatic, 2);
+    forget_plan();
+    assert_int_equal(make_plan("kind = profile\ncase = sine\nnx = 8\nscheme = auto\n", on_cpu),
+                     ERR_INPUT);
+    ASSERT_HAS(err_message(), "it.ini:9: scheme: 'auto' depends");
+    forget_plan();
+}
+
 static void faulty_values_are_named_by_file_line_and_key(void **state)
 {
     static const struct {
@@ -192,7 +211,6 @@ static void faulty_values_are_named_by_file_line_and_key(void **state)
         {"case = sine\nnx.cuda = 8", "it.ini:5: [measure] must have 'nx = ...' or 'nx.cpu = ...'"},
         {"nx = 8", "it.ini:5: [measure] must have 'case = ...'"},
         {"case = sine\nnx = 8\nscheme = rk3", "it.ini:9: scheme: unknown scheme 'rk3'"},
-        {"case = sine\nnx = 8\nscheme = auto", "it.ini:9: scheme: 'auto' depends"},
         {"case = sine\nnx = 8\nprecision = f16", "it.ini:9: precision: "},
         {"case = sine\nnx = 8\nmode = slow", "it.ini:9: mode: "},
         {"case = sine\nnx = 8\ncfl = -1", "it.ini:9: cfl: "},
@@ -200,6 +218,10 @@ static void faulty_values_are_named_by_file_line_and_key(void **state)
         {"case = sine\nnx = 8\nlimiter = nosuch", "it.ini:9: limiter: "},
         {"case = sine\nnx = 8\nearly-exit = maybe", "it.ini:9: early-exit: "},
         {"case = sine\nnx = 8\ngraphs = yes", "it.ini:9: graphs: "},
+        {"case = sine\nnx = 8\noptions = parts", "'parts': expected options of `shoal run`"},
+        {"case = sine\nnx = 8\noptions = speed=3", "'speed=3': expected options of `shoal run`"},
+        {"case = sine\nnx = 8\noptions = parts=2,ghost-steps=0", "--ghost-steps: expected auto, "},
+        {"case = sine\nnx = 8\noptions = scheme=rk2", "'scheme' is a key of [measure] itself"},
         {"case = sine\nnx = 8\nblocks = 16",
          "it.ini:9: blocks: expected tuned, default, thesis or WxH, such as 16x16, got '16'"},
         {"case = sine\nnx = 8\nblocks = 16x", "it.ini:9: blocks: "},
@@ -365,6 +387,7 @@ int main(void)
         INSTALLED(what_means_nothing_to_a_scheme_makes_no_further_points),
         INSTALLED(graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named),
         INSTALLED(cells_of_a_metre_make_a_square_of_the_case),
+        INSTALLED(a_scheme_that_the_run_chooses_has_points_with_tuned_blocks_only),
         INSTALLED(faulty_values_are_named_by_file_line_and_key),
         INSTALLED(an_experiment_of_one_backend_says_what_it_needs),
         INSTALLED(blocks_are_those_asked_for),

@@ -155,7 +155,7 @@ static void a_target_that_cannot_be_is_refused_before_the_run(void **state)
     scratch_path(path, "inner");
     assert_refused(path, "is a folder");
     rmdir(path);
-    assert_refused("/dev/null", "only the system has files");
+    assert_refused("/dev/null", "which is for the system's files");
     assert_refused("", "no name");
     scratch_path(path, "back\\slash.nc");
     assert_refused(path, "backslash");

@@ -204,7 +204,7 @@ static void what_does_not_fit_is_refused(void **state)
         {{"--variable", "nothing"}, "and the tables gauges balance gauge_w gauge_h"},
         {{"--output", "x.png"}, "FILE.tif, FILE.asc or FILE.csv"},
         {{"--output", "x.tif", "--format", "asc"}, "leave one out"},
-        {{"--output", "dam.nc", "--format", "asc"}, "is a file that is read"},
+        {{"--output", "dam.nc", "--format", "asc"}, "is an input of this command"},
         {{"--output", "nowhere/x.asc"}, "nowhere"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
