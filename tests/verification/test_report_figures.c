@@ -69,7 +69,7 @@ static void a_reference_may_know_the_first_unknown_alone(void **state)
     scratch_write("data/stoker.rk2.minmod.f64.cpu.6.profile.tsv", "w", profile);
     char *text = written();
     assert_true(scratch_has("figures/stoker-profile.svg"));
-    assert_null(strstr(text, "What gnuplot says about stoker-profile"));
+    assert_null(strstr(text, "gnuplot's message about stoker-profile"));
     free(text);
 }
 
