@@ -244,14 +244,17 @@ static enum err set_option(struct planning *g, enum choice id, const char *word)
 }
 
 /* Whether a run can have them; the point's run is given them last. */
-static enum err set_options(struct point *p, const char *word)
+static enum err set_options(struct planning *g, struct point *p, const char *word)
 {
     struct config scratch;
     config_case_defaults(&scratch);
     if (strlen(word) >= sizeof p->options)
         FAIL(INPUT, "'%s' is longer than %zu characters", word, sizeof p->options - 1);
     snprintf(p->options, sizeof p->options, "%s", word);
-    return measure_set_options(&scratch, word);
+    TRY(measure_set_options(&scratch, word));
+    g->config.domain = scratch.domain;
+    g->config.tile = scratch.tile;
+    return ERR_OK;
 }
 
 static enum err set_choice(struct planning *g, struct point *p, enum choice id, const char *word)
@@ -262,7 +265,7 @@ static enum err set_choice(struct planning *g, struct point *p, enum choice id, 
     else if (id == BY_BLOCKS)
         e = set_blocks(p, word);
     else if (id == BY_OPTIONS)
-        e = set_options(p, word);
+        e = set_options(g, p, word);
     else
         e = set_option(g, id, word);
     return e ? experiment_fault(g->x, g->list[id].value, "%s", err_message()) : ERR_OK;
@@ -288,7 +291,9 @@ static void take_options(const struct planning *g, struct point *p)
     p->nx = c->nx;
     p->cfl = c->cfl;
     p->dt_factor = takes_factor(g, p->scheme) ? c->dt_factor : (double)NAN;
-    p->early_exit = p->scheme->on_demand ? c->early_exit : EARLY_EXIT_OFF;
+    p->early_exit = c->domain == DOMAIN_SPARSE          ? EARLY_EXIT_ON
+                    : p->scheme->on_demand || c->tile.w ? c->early_exit
+                                                        : EARLY_EXIT_OFF;
     p->graphs = backends[g->setup->backend]->record_begin ? c->graphs : GRAPHS_OFF;
     p->told = measure_told(g->x);
     memcpy(p->limiter, c->limiter, sizeof p->limiter);
