@@ -1,4 +1,4 @@
-/* Tuning kernels as an experiment asks for: each size and precision is a tuning of its own. */
+/* Tunes kernels for an experiment: each size and precision is a separate tuning. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +19,12 @@ static const struct option options[] = {
     {.name = "kernel"}, {.name = "strategy"}, {.name = NULL},
 };
 
-/* What [measure] asks for. */
+/* The settings of [measure]. */
 struct wanted {
     const struct experiment *x;
     const struct measure_setup *narrowed;
-    struct tune_setup setup; /* of the size and precision at hand */
-    char standard[16];       /* the size where none is given */
+    struct tune_setup setup; /* of the current size and precision */
+    char standard[16];       /* the default size */
 };
 
 /* The words of a key. */
@@ -34,7 +34,7 @@ struct words {
     const char *value; /* NULL: not given */
 };
 
-/* Those that stand for it where it is not given, or (NULL) is not looked at. */
+/* Its default words, or NULL to ignore it. */
 static enum err words_of(const struct wanted *w, const char *key, const char *standard,
                          struct words *to)
 {
@@ -73,12 +73,13 @@ static enum err read_words(struct wanted *w)
     TRY(words_of(w, "case", input, &words));
     if (words.count != 1 || !find_case(words.word[0]))
         return experiment_fault(w->x, words.value,
-                                "'%s' is not one case; `shoal list cases` lists them", words.value);
+                                "expected a single case, got '%s'; `shoal list cases` lists them",
+                                words.value);
     snprintf(input, sizeof w->setup.config.input, "%s", words.word[0]);
     return ERR_OK;
 }
 
-/* As the option of `shoal run` of that name takes a word. */
+/* Parses a word like the option of `shoal run` of that name. */
 static enum err set_option(struct wanted *w, const char *option, const struct words *words, int k)
 {
     const struct option *o = option_find(run_options, option);
@@ -133,7 +134,7 @@ static enum err table_of(const struct tune_setup *t, const struct kernel *k, con
     return db_path(folder, name, path);
 }
 
-/* Empty where there is no such table. */
+/* Empty if there is no such table. */
 static enum err read_table(const struct tune_setup *t, const struct kernel *k, const char *folder,
                            struct db_table *table)
 {
@@ -143,7 +144,7 @@ static enum err read_table(const struct tune_setup *t, const struct kernel *k, c
     return access(path, F_OK) != 0 && errno == ENOENT ? ERR_OK : db_read(path, NULL, NULL, table);
 }
 
-/* Have there been last rounds; and, of an exhaustive search, is there a row for each block? */
+/* Were there final rounds; and, in an exhaustive search, is there a row for each block? */
 static enum err group_suffices(const struct tune_setup *t, const struct kernel *k,
                                const struct db_group *g, int *enough)
 {
@@ -160,8 +161,8 @@ static enum err group_suffices(const struct tune_setup *t, const struct kernel *
     return ERR_OK;
 }
 
-/* What rows of the present text have in common; those of another one, or with other flags, say nothing
- * of it. */
+/* What rows of the current text have in common; rows of another text, or with other flags, do not
+ * count. */
 struct identity {
     char flags[DB_FLAGS + 1], source[DB_HASH + 1];
 };
@@ -178,7 +179,7 @@ static enum err identify(const struct tune_setup *t, const struct kernel *k, con
     return environment_flags(folder, flags, id->flags);
 }
 
-/* Does the environment's folder have what the tuning of a kernel brings: of the present text (`only`),
+/* Does the environment's folder have the results of tuning a kernel: of the current text (`only`),
  * or of any (NULL)? */
 static enum err is_stored(const struct tune_setup *t, const struct kernel *k, const char *folder,
                           const struct identity *only, int *stored)
@@ -203,8 +204,8 @@ static enum err is_stored(const struct tune_setup *t, const struct kernel *k, co
     return e;
 }
 
-/* A size of which all is stored is left out; else all its kernels are tuned together, as they were
- * when it was interrupted. */
+/* Skips a size with all rows; otherwise tunes all its kernels together, as before the
+ * interruption. */
 static enum err tune_size(struct wanted *w, void *context)
 {
     const struct measure *m = context;

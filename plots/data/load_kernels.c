@@ -1,4 +1,4 @@
-/* Rows of kernels' tables as a table of SQL, and what their kernels are now. */
+/* Rows of kernels as an SQL table, and the current kernels. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "experiments/tuner/search.h"
 #include "plots/data/load.h"
 
-/* What a run without options compiles of a kernel on a backend. Neighbours in the registry are mostly of one
- * text, which need not be read again. */
+/* What a run without options compiles for a kernel on a backend. Neighbours in the registry mostly
+ * share one text, which need not be read again. */
 struct kernel_now {
     const struct kernel *kernel;
     char flags[RECIPE_FLAGS], source[RECIPE_HASH + 1];
@@ -36,7 +36,7 @@ static enum err look_at(struct kernel_now *now, const struct kernel *k, enum bac
     return recipe_text_hash(&recipe, now->source);
 }
 
-/* The blocks of a kernel's space, without those that break a limit. */
+/* The blocks of a kernel's space, without those that violate a limit. */
 static enum err add_space(struct database *d, const struct kernel *k, enum backend_kind backend)
 {
     struct blocks all;
@@ -74,7 +74,7 @@ static enum err add_kernel(struct database *d, const struct kernel_now *now,
     return add_space(d, k, backend);
 }
 
-/* Of the kernels that are tuned, on each backend that there are rows of. */
+/* For the tuned kernels, on each backend with rows. */
 static enum err add_kernels(struct database *d, enum backend_kind backend)
 {
     struct kernel_now now = {.kernel = NULL};
@@ -90,7 +90,7 @@ static enum err add_kernels(struct database *d, enum backend_kind backend)
     return ERR_OK;
 }
 
-/* What flags of rows stand for. */
+/* The definitions of the rows' flags. */
 static enum err add_flags(struct database *d, const struct plot_device *p)
 {
     static const char before[] = "flags/";
