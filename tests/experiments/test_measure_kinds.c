@@ -192,7 +192,7 @@ static void a_section_at_times_that_make_no_sense_is_refused_by_file_and_line(vo
     assert_refused_as("kind = section\ncase = sine\nnx = 16\nat = 1 0.5\nrepeat = 1\n", 2,
                       "it.ini:9: at: 0.5 is not after 1");
     assert_refused_as("kind = section\ncase = sine\nnx = 16\nat = soon\nrepeat = 1\n", 2,
-                      "'soon' is no time in seconds, nor 'end'");
+                      "expected a time in seconds or 'end', got 'soon'");
     assert_refused_as("kind = section\ncase = sine\nnx = 16\nrepeat = 1\n", 2, "at = end");
 }
 
@@ -314,7 +314,8 @@ static void a_tuning_of_what_there_is_not_is_refused_by_file_and_line(void **sta
     assert_refused_as("kind = tuning\nkernel = rk0\nstrategy = guess\n", 2, "it.ini:8: strategy: ");
     assert_refused_as("kind = tuning\nkernel = rk0\nnx = 1e3\n", 2,
                       "it.ini:8: nx: '1e3' is not a whole number");
-    assert_refused_as("kind = tuning\nkernel = rk0\ncase = sine vortex\n", 2, "is not one case");
+    assert_refused_as("kind = tuning\nkernel = rk0\ncase = sine vortex\n", 2,
+                      "expected a single case");
 }
 
 int main(void)
