@@ -126,7 +126,7 @@ static void wrong_usage_has_status_2_and_one_message(void **state)
     SHOAL("info", "gpu");
     assert_refused("'gpu'");
     SHOAL("list", "cases", "fluxes");
-    assert_refused("'fluxes' is one word too many");
+    assert_refused("unexpected 'fluxes'");
 }
 
 static void the_place_of_an_error_is_for_those_who_debug(void **state)

@@ -108,7 +108,7 @@ static void what_means_nothing_is_refused_with_its_place_and_the_nearest(void **
     ASSERT_FAULT(TOP "title.cpu = 1\n" DRAW, "text.ini:3: unknown key");
     ASSERT_FAULT(TOP DRAW "x_label = 1\n", "text.ini:5: 'x_label' is no name of [draw]");
     ASSERT_FAULT(TOP DRAW "[facts]\n2nd = 1\n", "text.ini:6: '2nd' is no name of [facts]");
-    ASSERT_FAULT(TOP DRAW "[facts]\na-b = 1\n", "text.ini:6: 'a-b' is no name of [facts]");
+    ASSERT_FAULT(TOP DRAW "[facts]\na-b = 1\n", "text.ini:6: 'a-b' is not a valid name of [facts]");
 }
 
 static void what_may_stand_once_is_refused_twice(void **state)

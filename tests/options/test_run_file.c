@@ -111,7 +111,7 @@ static void an_error_in_a_run_file_names_file_and_line(void **state)
         {"output = \"a.nc\n", "text.ini:1: output: the closing quote is missing"},
         {"output = \"a.nc\" b\n", "text.ini:1: output: 'b' follows the closing quote"},
         {"block = rk=0x0\n", "text.ini:1: block: '0x0' is no block"},
-        {"nx = 20\n", "text.ini says nothing about what to run"},
+        {"nx = 20\n", "text.ini has no input"},
     };
     struct config c;
     (void)state;

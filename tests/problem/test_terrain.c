@@ -457,7 +457,7 @@ static void what_cannot_be_meant_is_refused(void **state)
 {
     (void)state;
     static const char *const bad[][6] = {
-        {"--level and --depth both say", "plane.asc", "--level", "1", "--depth", "1"},
+        {"--level and --depth exclude each other", "plane.asc", "--level", "1", "--depth", "1"},
         {"neither a number nor a file", "plane.asc", "--level", "1,5"},
         {"finite", "plane.asc", "--level", "nan"},
         {"--depth: '-1' is out of range", "plane.asc", "--depth", "-1"},
