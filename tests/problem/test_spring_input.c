@@ -81,7 +81,7 @@ static void what_cannot_be_a_source_is_refused_with_its_name(void **state)
                    "'nowhere.txt' is no number, and as a file");
     expect_refused(open_with(back, NULL), &p, "back.txt:3: time 400 s comes after 500 s on line 2");
     expect_refused(open_with(short_one, NULL), &p,
-                   "the last row is at 500 s and the run ends at 1000 s");
+                   "the last row is at 500 s, but the run ends at 1000 s");
 }
 
 int main(void)

@@ -491,7 +491,7 @@ static void what_cannot_be_meant_is_refused(void **state)
         {"`gdalwarp -s_srs EPSG:4326 -t_srs EPSG:32632", "degrees.asc"},
         {"cells of 1e+300 x 1e+300 m", "vast.asc"},
         {"cells of 1e-30 x 1e-30 m", "tiny.asc"},
-        {"its corner (0, 1e+300) is too far off", "far.asc"},
+        {"its corner (0, 1e+300) is too far from the origin", "far.asc"},
     };
     write_all();
     scratch_write("degrees.asc", "w",

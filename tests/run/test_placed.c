@@ -185,8 +185,7 @@ static void a_prj_that_contradicts_the_grid_is_refused(void **state)
     scratch_write("land.prj", "w", UTM("32", "9.0"));
     SHOAL("run", "land.asc", "--depth", "1", "--t-end", "1");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err,
-               "ETRS_1989_UTM_Zone_32N, is one in metres, but cells of 0.0008 x 0.0008");
+    ASSERT_HAS(result.err, "ETRS_1989_UTM_Zone_32N, is in metres, but cells of 0.0008 x 0.0008");
     scratch_write("land.asc", "w", grid);
     scratch_write("land.asc", "a", "1 2 3\n2 3 4\n");
     scratch_write("land.prj", "w", GEOGRAPHIC);
