@@ -319,7 +319,7 @@ static void gpus_that_cannot_be_used_are_refused(void **state)
     }
     SHOAL("run", a_case(), "--quiet", "--backend", "cpu", "--devices", "0,1");
     ASSERT_STATUS(3);
-    ASSERT_HAS(result.err, "--devices: no GPU is used");
+    ASSERT_HAS(result.err, "--devices: expected the cuda backend");
     setenv("SHOAL_LIBCUDA", "/nowhere/libcuda.so", 1);
     SHOAL("run", a_case(), "--quiet", "--devices", "all");
     unsetenv("SHOAL_LIBCUDA");

@@ -105,11 +105,11 @@ static void gpus_exchange_directly_or_through_the_host_and_say_why(void **state)
 {
     static const struct {
         const char *peers, *devices, *exchange, *reason;
-    } way[] = {{"all", "all", "auto", "exchange by peers: all GPUs reach each other's memory"},
-               {"all", "0,1", "peers", "exchange by peers: all GPUs reach each other's memory"},
-               {"all", "1,0", "host", "exchange through the host, as --exchange host says"},
+    } way[] = {{"all", "all", "auto", "exchange by peers: all GPUs can reach each other's memory"},
+               {"all", "0,1", "peers", "exchange by peers: all GPUs can reach each other's memory"},
+               {"all", "1,0", "host", "exchange through the host, because of --exchange host"},
                {"none", "0,1", "auto",
-                "exchange through the host: the GPUs of parts 1 and 0 do not reach each other's"}};
+                "exchange through the host: the GPUs of parts 1 and 0 cannot reach each other's"}};
     char one[256], two[256];
     (void)state;
     set("FAKE_DEVICES", "2");
