@@ -1,9 +1,9 @@
-/* Means of neighbours, summed so that no direction comes first. */
+/* Means of neighbours, summed in an order that prefers no direction. */
 #include "core/mesh/corner_means.h"
 
 #include <stddef.h>
 
-/* The terrain at a centre (i,j), also one cell outside, by linear extrapolation. */
+/* The terrain at a centre (i,j), or one cell outside by linear extrapolation. */
 static double extended(const double *b, int nx, int ny, int i, int j)
 {
     int ni = i < 0 ? 0 : i < nx ? i : nx - 1, nj = j < 0 ? 0 : j < ny ? j : ny - 1;

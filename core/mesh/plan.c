@@ -1,4 +1,4 @@
-/* The plan of a domain in parts, from where they lie. */
+/* The plan of a domain in parts, from the parts' positions. */
 #include "core/mesh/plan.h"
 
 #include "core/mesh/lattice.h"
@@ -8,8 +8,8 @@ struct step {
     int x, y;
 };
 
-/* Along an axis: the ghost cells on a side, and the cells of the neighbour there that they are copies of; or, beside it
- * (step 0), all cells, with the ghosts of those ends that are edges of the domain. */
+/* Along an axis: the ghost cells on a side, and the neighbour's cells that they copy; or, beside it
+ * (step 0), all cells, with the ghosts at ends that are edges of the domain. */
 struct range {
     int to, from, n;
 };
