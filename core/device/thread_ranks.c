@@ -1,4 +1,4 @@
-/* A post office: parcels that are sent lie in it until they are fetched. */
+/* A post office: it keeps sent parcels until they are fetched. */
 #include "core/device/thread_ranks.h"
 
 #include <pthread.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One that nobody has fetched yet; `next` was sent later. */
+/* A parcel not yet fetched; `next` was sent later. */
 struct letter {
     struct letter *next;
     int from, to, tag;
@@ -19,9 +19,10 @@ struct post_office {
     struct letter *first, *last;
 };
 
-/* A parcel that a process expects, which gets the first letter that fits none expected before it. */
+/* A parcel that a process expects; it receives the first matching letter that no earlier
+ * expectation takes. */
 struct expected {
-    struct parcel parcel; /* a free place has none */
+    struct parcel parcel; /* null in a free place */
     unsigned long number;
     int arrived;
 };
@@ -88,7 +89,7 @@ static int expect(struct counter_desk *d, const struct parcel *p)
     return k;
 }
 
-/* What is sent has ended when it lies there: its number is that of no place. */
+/* A sent parcel is done once it is in the post office: its number denotes no place. */
 enum { SENT = 1 << 20 };
 
 static int begin(void *link, const struct parcel *p)
@@ -124,7 +125,7 @@ static struct expected *find(struct counter_desk *d, const struct letter *l)
     return first;
 }
 
-/* All that lies there for this process and is expected, in the order in which it was sent; with the lock held. */
+/* Delivers everything expected by this process, in the order of sending; with the lock held. */
 static void fetch(struct counter_desk *d)
 {
     struct post_office *o = d->office;
@@ -183,7 +184,7 @@ static const char *library(void)
 
 const struct transport thread_transport = {
     .version = TRANSPORT_VERSION,
-    .most = 500, /* so little that it happens */
+    .most = 500, /* small enough to occur in tests */
     .name = "threads",
     .library = library,
     .open = open_desk,

@@ -235,7 +235,7 @@ static void memory_that_is_not_there_is_told_in_figures(void **state)
     SHOAL(ON_GPU);
     ASSERT_STATUS(3);
     ASSERT_HAS(result.err, "out of GPU memory: ");
-    ASSERT_HAS(result.err, "of 8192.0 MiB free; use a smaller grid, --precision f32");
+    ASSERT_HAS(result.err, "of 8192.0 MiB are free; use a smaller grid, --precision f32");
 }
 
 #ifdef HAVE_NETCDF
@@ -289,8 +289,8 @@ static void a_device_that_is_lost_ends_the_run_and_the_checkpoint_goes_on(void *
         const char *text;
     } errors[ERRORS] = {
         {999, "CUDA_ERROR_UNKNOWN (unknown error, CUDA error 999); the GPU may be lost"},
-        {719, "CUDA error 719); a kernel failed, and this process cannot"},
-        {214, "CUDA error 214); the GPU may be lost: nvidia-smi"},
+        {719, "CUDA error 719); a kernel failed, and this process can no longer"},
+        {214, "CUDA error 214); the GPU may be lost: see nvidia-smi"},
         {46, "CUDA error 46); the GPU may be lost"}};
     char from[PATH_LENGTH], to[PATH_LENGTH];
     int kept = 0;

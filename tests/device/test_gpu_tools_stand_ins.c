@@ -212,8 +212,8 @@ static void records_laid_out_otherwise_are_refused(void **state)
 {
     (void)state;
     build_library("libcupti.so.13", fake_cupti);
-    EXPECT_PARTS(told_with(scratch, "", "shifted", tell_launches), "laid out otherwise", "130001",
-                 "grid ", "block ");
+    EXPECT_PARTS(told_with(scratch, "", "shifted", tell_launches),
+                 "in a layout that Shoal does not know", "130001", "grid ", "block ");
 }
 
 static void a_library_without_what_is_needed_is_too_old(void **state)
