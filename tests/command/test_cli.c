@@ -116,7 +116,7 @@ static void wrong_usage_has_status_2_and_one_message(void **state)
     SHOAL("run", a_case(), "--t-end", "nan");
     assert_refused("--t-end: ");
     SHOAL("run", a_case(), a_case());
-    assert_refused("two inputs");
+    assert_refused("expected one case or file");
     SHOAL("run", "absent.ini");
     assert_refused("absent.ini");
     SHOAL("run", a_case(), "--output", "absent/x.nc");

@@ -54,7 +54,7 @@ static const struct mistake dialect[] = {
     {"a float literal", "limiters", LIMITER("return 0.1f * (a + b);"), 6, "0.1f", "without the f"},
     {"a float literal in REAL", "limiters", LIMITER("return REAL(0.1f) * (a + b);"), 6, "0.1f",
      "without the f"},
-    {"a division of integers", "limiters", LIMITER("return REAL(1/3) * a + b;"), 6,
+    {"an integer division", "limiters", LIMITER("return REAL(1/3) * a + b;"), 6,
      "1/3 is an integer division", "REAL(...)"},
     {"double", "limiters", LIMITER("double c = a; return (real)c + b;"), 6, "double", "write real"},
     {"float", "limiters", LIMITER("float c = a; return c + b;"), 6, "float", "write real"},

@@ -179,7 +179,7 @@ static void a_driver_that_does_not_start_is_quoted(void **state)
     static const struct {
         int code;
         const char *part, *name;
-    } all[] = {{100, "no CUDA device: cuInit says", "CUDA_ERROR_NO_DEVICE"},
+    } all[] = {{100, "no CUDA device: cuInit returns", "CUDA_ERROR_NO_DEVICE"},
                {803, "the CUDA driver does not start", "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"},
                {12345, "the CUDA driver does not start", "unknown error"}};
     (void)state;

@@ -190,7 +190,7 @@ static void units_of_rain_and_time_are_converted_or_refused(void **state)
     expect_refused(open_with("radar.nc", ""), &p, "'time' has units 'fortnights'");
     write_fields("min", "mm/h", back, 3);
     expect_refused(open_with("radar.nc", ""), &p,
-                   "field 1 is of -600 s, and field 0 before it of 0 s");
+                   "field 1 has the time -600 s, after field 0 with 0 s");
     write_fields("s", "mm/h", minutes, 2);
     expect_refused(open_with("radar.nc", ""), &p, "lasts until 20 s");
 }

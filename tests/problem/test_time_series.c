@@ -42,7 +42,7 @@ static void separators_comments_titles_and_line_ends_do_not_matter(void **state)
 static void what_is_wrong_is_told_with_its_line(void **state)
 {
     static const char *const bad[][2] = {
-        {"", "q.txt: 0 rows, and a series has two at least"},
+        {"", "q.txt: 0 rows: expected two or more"},
         {"# nothing\n\n", "0 rows"},
         {"0 1\n", "1 row: expected two or more"},
         {"0 1\n10 2\n5 3\n", "q.txt:3: time 5 s comes after 10 s on line 2"},
@@ -96,7 +96,7 @@ static void a_run_must_lie_within_its_series(void **state)
     ASSERT_READ(parse(&s, "10 1\n60 2\n"));
     ASSERT_READ(timeseries_covers(&s, 10, 60, "q.txt"));
     ASSERT_REFUSED(timeseries_covers(&s, 0, 60, "q.txt"),
-                   "q.txt: the first row is at 10 s and the run starts at 0 s: add a row");
+                   "q.txt: the first row is at 10 s, but the run starts at 0 s: add a row");
     ASSERT_REFUSED(timeseries_covers(&s, 10, 60.5, "q.txt"),
                    "q.txt: the last row is at 60 s, but the run ends at 60.5 s: add a row");
     timeseries_free(&s);

@@ -228,7 +228,7 @@ static void a_damaged_checkpoint_is_refused(void **state)
     }
     for (size_t k = 0; k < CUTS; k++) {
         write_bytes(file, bytes, n * k / CUTS);
-        expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, file, rows), "cut short");
+        expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, file, rows), "truncated");
     }
     write_bytes(file, bytes, n);
     fine(checkpoint_restore(other.sim, &other.p, file, rows));

@@ -179,7 +179,7 @@ static void expect_refused(const char *typed, const char *words)
 static void what_is_no_line_is_refused_with_words(void **state)
 {
     (void)state;
-    expect_refused("a,1,2,3", "this has 4 parts");
+    expect_refused("a,1,2,3", "got 4 parts");
     expect_refused("a,1,2,3,4,5", "more than 5 parts");
     expect_refused(",1,2,3,4", "has no name");
     expect_refused("a,1,2,3,x", "'x' is not a number");
