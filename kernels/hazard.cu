@@ -15,8 +15,9 @@ FN void look(const struct hazard_args *a, long k)
         return;
     const real f = inverse_depth(h, a->p.kappa4);
     const real u = f * a->q.hu[k], v = f * a->q.hv[k];
-    const real debris = h > REAL(HAZARD_FLOATS) ? a->p.weight : REAL(0);
-    const real hazard = h * (root(u * u + v * v) + REAL(0.5)) + debris;
+    const real speed = root(u * u + v * v);
+    const int moves = h > REAL(HAZARD_FLOATS) || speed > REAL(HAZARD_SWEEPS);
+    const real hazard = h * (speed + REAL(0.5)) + (moves ? a->p.weight : REAL(0));
     if (hazard > a->most[k])
         a->most[k] = hazard;
 }

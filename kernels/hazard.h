@@ -2,11 +2,13 @@
 #ifndef SHOAL_HAZARD_ARGS_H
 #define SHOAL_HAZARD_ARGS_H
 
-/* Nothing floats in shallower water, m: Defra and Environment Agency, FD2321/TR1, table 3.1. */
+/* Debris floats in deeper water, m, and fast water, m/s, carries it at any depth: Defra and Environment Agency,
+ * FD2321/TR1, table 3.1. */
 #define HAZARD_FLOATS 0.25
+#define HAZARD_SWEEPS 2
 
-/* A cell is wet where its depth is above p.dry, which here is --wet-depth; p.weight is what floating debris adds in
- * water deeper than HAZARD_FLOATS, m2/s. */
+/* A cell is wet where its depth is above p.dry, which here is --wet-depth; p.weight is what debris adds, m2/s, in water
+ * deeper than HAZARD_FLOATS or faster than HAZARD_SWEEPS. */
 struct hazard_args {
     struct span span;
     long pitch; /* of all arrays */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/log.h"
+#include "core/sim/apron.h"
 #include "core/sim/halo.h"
 
 enum { CYCLE = 100, REFRESH = 0, TIME_EXIT = 1, TIME_PLAIN = 2, REST = 3 };
@@ -53,6 +54,10 @@ enum err early_exit_setup(struct sim *s, int first, int last)
         return ERR_OK;
     if (s->tiles.columns) /* core/sim/active_tiles.c */
         return ERR_OK;
+    if (apron_stores(s)) {
+        log_info("no early exit: parts compute cells beyond their own (--ghost-steps)");
+        return ERR_OK;
+    }
     if (s->forced || s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] ||
         s->added[SPRINGS_KERNEL]) { /* that changes every block in every step */
         if (choice == EARLY_EXIT_ON)

@@ -1,6 +1,7 @@
 /* Arguments of the fused kernels and of their clock. */
 #include "schemes/fused.h"
 
+#include "core/sim/apron.h"
 #include "core/sim/halo.h"
 #include "kernels/fused.h"
 
@@ -12,8 +13,9 @@ enum err fused_setup(struct sim *s)
     return ERR_OK;
 }
 
-enum err fused_advance(struct sim *s, const struct fused_substep *how)
+static enum err advance_cells(struct sim *s, const void *substep)
 {
+    const struct fused_substep *const how = substep;
     struct fused_args a = {
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
@@ -36,6 +38,11 @@ enum err fused_advance(struct sim *s, const struct fused_substep *how)
         a.force = sim_fields(s, s->force, PLAIN);
     a.p.weight = how->clip_share;
     return sim_launch(s, &s->kernels[how->kernel], &a, sizeof a);
+}
+
+enum err fused_advance(struct sim *s, const struct fused_substep *how)
+{
+    return on_all_cells(s, advance_cells, how);
 }
 
 enum err check_time_step(struct sim *s, int first)

@@ -2,6 +2,7 @@
 #include "schemes/operators.h"
 
 #include "kernels/any_boundary.h"
+#include "core/sim/apron.h"
 #include "core/sim/halo.h"
 #include "core/sim/sections.h"
 #include "core/sim/tiling.h"
@@ -50,8 +51,9 @@ static enum err add_forcing(struct sim *s, int state, int into)
     return sim_launch(s, &s->auxiliary[FORCING_KERNEL], &a, sizeof a);
 }
 
-enum err rate_of_change(struct sim *s, const struct rate *r)
+static enum err rate_of_cells(struct sim *s, const void *how)
 {
+    const struct rate *const r = how;
     const enum view v = r->view;
     struct flux_args a = {
         .span = span_of(s, v),
@@ -77,6 +79,11 @@ enum err rate_of_change(struct sim *s, const struct rate *r)
      * each takes its half. */
     return s->forced && v == PLAIN && s->system->over_bed ? add_forcing(s, r->state, r->into)
                                                           : ERR_OK;
+}
+
+enum err rate_of_change(struct sim *s, const struct rate *r)
+{
+    return on_all_cells(s, rate_of_cells, r);
 }
 
 enum err choose_time_step(struct sim *s, const struct choice *c)
@@ -108,8 +115,9 @@ unsigned next_stride(struct sim *s)
     return stride[s->updates++ % (sizeof stride / sizeof *stride)];
 }
 
-enum err advance(struct sim *s, const struct substep *how)
+static enum err advance_cells(struct sim *s, const void *substep)
 {
+    const struct substep *const how = substep;
     const enum view v = how->view, to = how->transpose ? (v == PLAIN ? TURNED : PLAIN) : v;
     struct rk_args a = {
         .span = span_of(s, v),
@@ -141,6 +149,11 @@ enum err advance(struct sim *s, const struct substep *how)
     if (how->early_exit)
         a.wet = early_exit_wetness(s);
     return sim_launch(s, &s->kernels[how->integrate], &a, sizeof a);
+}
+
+enum err advance(struct sim *s, const struct substep *how)
+{
+    return on_all_cells(s, advance_cells, how);
 }
 
 static struct sim_kernel *ghosts_kernel(struct sim *s, enum view v)
@@ -237,9 +250,17 @@ static enum err find_given(struct sim *s, const struct when *w)
     return sim_launch(s, &s->auxiliary[SERIES_KERNEL], &a, sizeof a);
 }
 
-/* The ghost cells outside the domain. */
-static enum err apply_boundaries(struct sim *s, int state, enum view v, const struct when *w)
+/* A state, as it is stored. */
+struct stored_state {
+    int state;
+    enum view view;
+};
+
+/* The ghost cells outside the domain, beside the cells of the sim or of a strip. */
+static enum err fill_outside(struct sim *s, const void *what)
 {
+    const struct stored_state *const q = what;
+    const enum view v = q->view;
     const struct span whole = span_of(s, v);
     struct edges_args a = {
         .span = {2 * (whole.nx + whole.ny), 1},
@@ -250,15 +271,14 @@ static enum err apply_boundaries(struct sim *s, int state, enum view v, const st
         .where = s->rim_cell,
         .kind = s->edges.kind,
         .given = s->edges.given,
-        .q = sim_fields(s, s->state[state], v),
+        .q = sim_fields(s, s->state[q->state], v),
         .ground = s->ground,
         .clock = s->clock,
-        .carried = sim_carried(s, state, state, state),
+        .carried = sim_carried(s, q->state, q->state, q->state),
         .p = s->physics,
     };
     if (!s->imposing || !s->system->over_bed)
-        return copy_ghosts(s, state, v);
-    TRY(find_given(s, w));
+        return copy_ghosts(s, q->state, v);
     for (int e = 0; e < EDGES; e++)
         a.segment[e] = s->edges.segment[edge_in_view[v][e]];
     return sim_launch(s, ghosts_kernel(s, v), &a, sizeof a);
@@ -266,8 +286,13 @@ static enum err apply_boundaries(struct sim *s, int state, enum view v, const st
 
 enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w)
 {
-    TRY(apply_boundaries(s, state, v, w));
-    TRY(sim_exchange(s, state, v));
+    const struct stored_state q = {state, v};
+    int exchanges;
+    TRY(apron_next(s, &exchanges));
+    if (s->imposing && s->system->over_bed)
+        TRY(find_given(s, w));
+    TRY(fill_outside(s, &q));
+    TRY(exchanges ? sim_exchange(s, state, v) : on_strips(s, fill_outside, &q));
     TRY(tiling_exchange(s, state));
     return sim_sections_look(s, state, v);
 }

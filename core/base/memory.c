@@ -53,21 +53,6 @@ size_t memory_available(void)
     return bytes;
 }
 
-enum err memory_plane(const char *what, size_t nx, size_t ny, double **p)
-{
-    const double gib = 1024.0 * 1024.0 * 1024.0;
-    const double need = (double)nx * (double)ny * sizeof **p, room = (double)memory_available();
-    *p = NULL;
-    if (need <= room)
-        *p = malloc(nx * ny * sizeof **p);
-    if (!*p)
-        FAIL(MEMORY,
-             "%s: %zu x %zu values need %.1f GiB of main memory, but %.1f GiB are free: cut out a "
-             "part, or make it coarser",
-             what, nx, ny, need / gib, room / gib);
-    return ERR_OK;
-}
-
 /* The pointer that *list holds, whatever its type, to this many bytes. */
 static void *larger(const void *list, size_t bytes)
 {

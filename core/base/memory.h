@@ -10,10 +10,6 @@
  * limit if there is one. */
 size_t memory_available(void);
 
-/* Allocates nx x ny doubles, which the caller frees. If memory does not suffice it fails with a
- * message that names the purpose, the size needed and the size free. */
-enum err memory_plane(const char *what, size_t nx, size_t ny, double **p);
-
 /* Makes room for one more of `size` bytes behind the `count` that *list points to, which may move.
  * Only for lists that start as NULL and grow one by one with this: room doubles when `count` is a
  * power of two. Fails with ERR_MEMORY, naming the purpose; *list stays valid. */

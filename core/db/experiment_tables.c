@@ -95,7 +95,7 @@ int db_cells_fits(const char *column, const char *cell)
 {
     static const char *const words[] = {
         "case", "scheme",     "precision", "mode",    "limiter", "blocks", "define", "session",
-        "from", "early_exit", "kernel",    "outcome", "reason",  "method", "graphs", "mark"};
+        "from", "early_exit", "kernel",    "outcome", "reason",  "method", "graphs", "options", "mark"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(column, words[k]) == 0)
             return 1;

@@ -6,15 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A parcel not yet fetched; `next` was sent later. */
+#include "core/base/monotonic_time.h"
+
+/* One that nobody has fetched yet; `next` was sent later. */
 struct letter {
     struct letter *next;
+    double due; /* when it has come, s */
     int from, to, tag;
     char bytes[];
 };
 
 struct post_office {
     int ranks;
+    double delay;
     pthread_mutex_t lock;
     struct letter *first, *last;
 };
@@ -34,11 +38,12 @@ struct counter_desk {
     unsigned long count;
 };
 
-struct post_office *post_office_create(int ranks)
+struct post_office *post_office_create(int ranks, double delay)
 {
     struct post_office *o = calloc(1, sizeof *o);
     if (o) {
         o->ranks = ranks;
+        o->delay = delay;
         pthread_mutex_init(&o->lock, NULL);
     }
     return o;
@@ -101,6 +106,7 @@ static int begin(void *link, const struct parcel *p)
     if (!l)
         return -1;
     *l = (struct letter){.from = d->rank, .to = p->peer, .tag = p->tag};
+    l->due = d->office->delay > 0 ? seconds() + d->office->delay : 0;
     memcpy(l->bytes, p->bytes, p->size);
     pthread_mutex_lock(&d->office->lock);
     if (d->office->first)
@@ -125,15 +131,16 @@ static struct expected *find(struct counter_desk *d, const struct letter *l)
     return first;
 }
 
-/* Delivers everything expected by this process, in the order of sending; with the lock held. */
+/* All that has come for this process and is expected, in the order in which it was sent; with the lock held. */
 static void fetch(struct counter_desk *d)
 {
     struct post_office *o = d->office;
+    const double now = o->delay > 0 ? seconds() : 0;
     struct letter **at = &o->first;
     o->last = NULL;
     while (*at) {
         struct letter *l = *at;
-        struct expected *x = l->to == d->rank ? find(d, l) : NULL;
+        struct expected *x = l->to == d->rank && l->due <= now ? find(d, l) : NULL;
         if (x) {
             memcpy(x->parcel.bytes, l->bytes, x->parcel.size);
             x->arrived = 1;

@@ -7,8 +7,9 @@
 
 struct post_office;
 
-/* For so many; null without memory. It must outlive all of them. */
-struct post_office *post_office_create(int ranks);
+/* For so many, whose parcels are on their way for `delay` seconds, as over a slow network; null where there is no memory.
+ * It outlives all of them. */
+struct post_office *post_office_create(int ranks, double delay);
 void post_office_destroy(struct post_office *o); /* accepts null */
 
 /* The argument of each one for the transport's `open`. */

@@ -3,7 +3,9 @@
 
 #include <stddef.h>
 
-/* The terrain at a centre (i,j), or one cell outside by linear extrapolation. */
+#include "core/base/plane.h"
+
+/* The terrain at a centre (i,j), also one cell outside, by linear extrapolation. */
 static double extended(const double *b, int nx, int ny, int i, int j)
 {
     int ni = i < 0 ? 0 : i < nx ? i : nx - 1, nj = j < 0 ? 0 : j < ny ? j : ny - 1;
@@ -29,6 +31,7 @@ void corners_from_centres(const double *b, int nx, int ny, double *corner)
             double b10 = extended(b, nx, ny, i, j - 1), b01 = extended(b, nx, ny, i - 1, j);
             corner[(size_t)j * (size_t)(nx + 1) + (size_t)i] = 0.25 * ((b00 + b11) + (b10 + b01));
         }
+        planes_touched((size_t)nx);
     }
 }
 

@@ -22,9 +22,14 @@ struct plan {
     int copies;
 };
 
-/* The plan of part k, for so many ghost cells on each side; `periodic`: in x, in y. A part as wide
- * as the domain has no neighbour across a periodic edge: there the boundary condition copies its
- * own cells. */
-struct plan plan_part(const struct partition *c, const int periodic[2], int k, int ghosts);
+/* How many cells deep: what a part has of its neighbours' cells; its ghosts where the domain ends. */
+struct depths {
+    int beside, edge;
+};
+
+/* The plan of part k; `periodic`: in x, in y. A part as wide as the domain has no
+ * neighbour across a periodic edge: there the boundary condition copies its own cells. */
+struct plan plan_part(const struct partition *c, const int periodic[2], int k,
+                      const struct depths *deep);
 
 #endif

@@ -1,16 +1,17 @@
 /* The state that a run begins with, from whatever files. */
 #include <stdlib.h>
 
+#include "core/base/plane.h"
 #include "core/netcdf/netcdf_file.h"
 
 void nc_input_free(struct nc_input *in)
 {
     free(in->wkt);
-    free(in->bed_corner);
-    free(in->w);
+    plane_free(in->bed_corner);
+    plane_free(in->w);
     for (int k = 0; k < UNKNOWNS; k++)
-        free(in->unknown[k]);
-    free(in->manning_of);
+        plane_free(in->unknown[k]);
+    plane_free(in->manning_of);
     free(in->wall);
     *in = (struct nc_input){0};
 }

@@ -119,8 +119,8 @@ enum output_maximum {
 /* Once, before the first of them: when they end, s. */
 enum err ncwrite_maxima(struct ncwriter *writer, double t);
 
-/* Classes of hazard by what it is at least, m2/s: Defra and Environment Agency, supplementary note on hazard
- * ratings, 2008. 1: less. */
+/* Classes of hazard by what it is at least, m2/s: Defra and Environment Agency, FD2320/TR2, table 13.1, and the
+ * supplementary note of May 2008 that explains it. 1: less. FD2321/TR1 of 2006 begins the last one at 2.5. */
 #define HAZARD_SOME 0.75 /* class 2: children, the old and the infirm */
 #define HAZARD_MOST 1.25 /* 3: the general public */
 #define HAZARD_ALL  2.0  /* 4: emergency services, too */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "core/mesh/corner_means.h"
-#include "core/base/memory.h"
+#include "core/base/plane.h"
 #include "core/netcdf/mapping.h"
 #include "core/netcdf/read_grid.h"
 
@@ -72,7 +72,7 @@ static enum err read_bed(struct reading *r)
         FAIL(INPUT, "%s: there is neither 'bed_corner' (y_corner,x_corner) nor 'bed' (y,x)",
              r->file.path);
     TRY(read_metres(r, "bed", &r->x, &r->y, &r->bed));
-    TRY(memory_plane(r->file.path, r->x.n + 1, r->y.n + 1, &r->in->bed_corner));
+    TRY(plane_new(r->file.path, r->x.n + 1, r->y.n + 1, &r->in->bed_corner));
     corners_from_centres(r->bed, r->in->grid.nx, r->in->grid.ny, r->in->bed_corner);
     return ERR_OK;
 }
@@ -111,8 +111,10 @@ static enum err read_level(struct reading *r)
     r->in->w = r->h; /* becomes the level, cell by cell */
     r->h = NULL;
     for (size_t j = 0; j < r->y.n; j++)
-        for (size_t i = 0; i < r->x.n; i++)
+        for (size_t i = 0; i < r->x.n; i++) {
             r->in->w[j * r->x.n + i] += ground(r, i, j);
+            plane_passes(j * r->x.n + i);
+        }
     return ERR_OK;
 }
 
@@ -124,6 +126,7 @@ static void take_finer(struct reading *r)
         const double b = ground(r, k % r->x.n, k / r->x.n), w = r->in->w[k], h = r->h[k];
         if (fabs(h) < fabs(w) && fabs(w - (b + h)) <= depth_error(r, w, b))
             r->in->w[k] = b + h;
+        plane_passes(k);
     }
 }
 
@@ -143,6 +146,7 @@ static enum err check_depths(const struct reading *r, double deepest)
                  "%s: variables 'w' and 'h' disagree in cell (%zu, %zu): w minus the bed is %.9g, "
                  "h is %.9g; leave one of them out",
                  r->file.path, ncaxis_stored(&r->x, i), ncaxis_stored(&r->y, j), h, r->h[k]);
+        plane_passes(k);
     }
     return ERR_OK;
 }
@@ -186,6 +190,7 @@ static void settle(struct reading *r)
         const int wet = w > ground(r, i, j) && w > mean;
         if (!wet || is_film(r, k, mean))
             put_on_ground(r, k, mean);
+        plane_passes(k);
     }
 }
 
@@ -199,10 +204,7 @@ static enum err read_unknown(struct reading *r, int unknown)
         return ncaccess_plane_with_holes(&r->file, name, &r->x, &r->y, p, &single);
     if (ncaccess_has(&r->file, name))
         return ncaccess_plane(&r->file, name, &r->x, &r->y, p, &single);
-    *p = calloc(cells(r), sizeof **p);
-    if (!*p)
-        FAIL(MEMORY, "%s: no memory for %zu cells", r->file.path, cells(r));
-    return ERR_OK;
+    return plane_new(r->file.path, r->x.n, r->y.n, p);
 }
 
 static enum err read_state(struct reading *r)
@@ -211,8 +213,10 @@ static enum err read_state(struct reading *r)
     for (int u = 1; u < r->system->unknowns; u++)
         TRY(read_unknown(r, u));
     double deepest = 0;
-    for (size_t k = 0; k < cells(r); k++)
+    for (size_t k = 0; k < cells(r); k++) {
         deepest = fmax(deepest, r->in->w[k] - ground(r, k % r->x.n, k / r->x.n));
+        plane_passes(k);
+    }
     TRY(check_depths(r, deepest));
     take_finer(r);
     settle(r);
@@ -284,8 +288,8 @@ enum err nc_read(const char *path, const struct system *system, struct nc_input 
     TRY(ncaccess_open(&r.file, path));
     TRY_OUT(read_all(&r));
 out:
-    free(r.h);
-    free(r.bed);
+    plane_free(r.h);
+    plane_free(r.bed);
     free(r.x.value);
     free(r.y.value);
     free(r.xc.value);

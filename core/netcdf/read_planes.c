@@ -6,11 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/base/memory.h"
+#include "core/base/log.h"
+#include "core/base/plane.h"
 #include "core/netcdf/variables.h"
 
-/* Large enough that no chunk of a compressed file is unpacked often. */
-enum { SLAB_VALUES = 1 << 24 };
+/* Numbers that are read at a time, and how many at most where chunks of the file are higher; how often one may be unpacked
+ * before that is worth a word. */
+enum { SLAB_USUAL = 1 << 21, SLAB_MOST = 1 << 24, OFTEN = 4 };
 
 /* A variable over two axes, in the order of the file. */
 struct layout {
@@ -86,15 +88,41 @@ static enum err arrange(const struct ncaccess *f, const char *name, const struct
                  f->path, name, i, j);
         p[ncaxis_stored(l->y, j) * l->x->n + ncaxis_stored(l->x, i)] = value;
     }
+    planes_touched(rows * inner);
+    return ERR_OK;
+}
+
+size_t ncaccess_slab(size_t high, size_t outer, size_t inner, size_t *unpacked)
+{
+    const size_t usual = inner < SLAB_USUAL ? SLAB_USUAL / inner : 1;
+    const size_t most = inner < SLAB_MOST ? SLAB_MOST / inner : 1;
+    const size_t rows = high > most ? most : high > usual ? high : usual - usual % high;
+    *unpacked = high > most ? (high + most - 1) / most : 1;
+    return rows < outer ? rows : outer;
+}
+
+static enum err find_slab(const struct ncaccess *f, const char *name, const struct layout *l,
+                          size_t outer, size_t inner, size_t *rows)
+{
+    size_t chunk[NC_MAX_VAR_DIMS], unpacked;
+    int storage = NC_CONTIGUOUS;
+    NC_READ(nc_inq_var_chunking(f->id, l->var, &storage, chunk));
+    const size_t high = storage == NC_CHUNKED ? chunk[l->at_x < l->at_y ? l->at_x : l->at_y] : 1;
+    *rows = ncaccess_slab(high, outer, inner, &unpacked);
+    if (unpacked > OFTEN)
+        log_warning("%s: variable '%s' is stored in chunks of %zu x %zu values (%s,%s): each is "
+                    "unpacked %zu times, because it is read by rows: `nccopy -c %s/256,%s/256 %s "
+                    "NEW.nc` makes chunks that are read once",
+                    f->path, name, chunk[l->at_y], chunk[l->at_x], l->y->name, l->x->name, unpacked,
+                    l->y->name, l->x->name, f->path);
     return ERR_OK;
 }
 
 static enum err read_slabs(const struct ncaccess *f, const char *name, const struct layout *l,
-                           double *slab, double *p)
+                           size_t most, double *slab, double *p)
 {
     const int x_first = l->at_x < l->at_y, slow = x_first ? l->at_x : l->at_y;
     const size_t outer = x_first ? l->x->n : l->y->n, inner = x_first ? l->y->n : l->x->n;
-    const size_t most = inner < SLAB_VALUES ? SLAB_VALUES / inner : 1;
     size_t start[NC_MAX_VAR_DIMS] = {0}, count[NC_MAX_VAR_DIMS];
     for (int k = 0; k < l->dims; k++)
         count[k] = 1;
@@ -113,12 +141,14 @@ static enum err read_slabs(const struct ncaccess *f, const char *name, const str
 static enum err read_plane(const struct ncaccess *f, const char *name, const struct layout *l,
                            double *p)
 {
-    const size_t inner = l->at_x < l->at_y ? l->y->n : l->x->n, all = l->x->n * l->y->n;
-    const size_t most = inner < SLAB_VALUES ? SLAB_VALUES : inner;
-    double *slab = malloc((all < most ? all : most) * sizeof *slab);
+    const int x_first = l->at_x < l->at_y;
+    const size_t outer = x_first ? l->x->n : l->y->n, inner = x_first ? l->y->n : l->x->n;
+    size_t rows;
+    TRY(find_slab(f, name, l, outer, inner, &rows));
+    double *slab = malloc(rows * inner * sizeof *slab);
     if (!slab)
         FAIL(MEMORY, "%s: no memory to read '%s'", f->path, name);
-    const enum err e = read_slabs(f, name, l, slab, p);
+    const enum err e = read_slabs(f, name, l, rows, slab, p);
     free(slab);
     return e;
 }
@@ -130,7 +160,7 @@ enum err ncaccess_plane_with_holes(const struct ncaccess *f, const char *name,
     struct layout l;
     TRY(find_layout(f, name, x, y, -1, &l));
     *single = l.packing.single;
-    TRY(memory_plane(f->path, x->n, y->n, p));
+    TRY(plane_new(f->path, x->n, y->n, p));
     return read_plane(f, name, &l, *p);
 }
 
@@ -164,7 +194,8 @@ enum err ncaccess_plane(const struct ncaccess *f, const char *name, const struct
                         const struct ncaxis *y, double **p, int *single)
 {
     TRY(ncaccess_plane_with_holes(f, name, x, y, p, single));
-    for (size_t k = 0; k < x->n * y->n; k++)
+    for (size_t k = 0; k < x->n * y->n; k++) {
+        plane_passes(k);
         if (isnan((*p)[k]))
             FAIL(INPUT,
                  "%s: variable '%s': the value at (%zu, %zu), counted from 0 along x and y, is "
@@ -174,6 +205,7 @@ enum err ncaccess_plane(const struct ncaccess *f, const char *name, const struct
                      ? ": the sparse run that wrote it left out what it did not store; write it "
                        "with --fill-absent"
                      : "");
+    }
     return ERR_OK;
 }
 

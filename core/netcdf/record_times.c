@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "core/base/calendar.h"
-#include "core/base/memory.h"
+#include "core/base/plane.h"
 #include "core/netcdf/variables.h"
 
 /* Seconds in a unit whose name is n letters long; 0: it is none. */
@@ -64,7 +64,7 @@ enum err ncaccess_record_times(const struct ncaccess *f, int dim, double **time,
         FAIL(INPUT, "%s: variable '%s' must have one value for each record along '%s'", f->path,
              name, name);
     TRY(read_units(f, name, var, &unit, since));
-    TRY(memory_plane(f->path, n, 1, time));
+    TRY(plane_new(f->path, n, 1, time));
     NC_READ(nc_get_var_double(f->id, var, *time));
     for (size_t k = 0; k < n; k++) {
         (*time)[k] *= unit;

@@ -87,6 +87,10 @@ enum err ncaccess_time(const struct ncaccess *f, double *t);
  * and variable are known, whatever their units; a->value is the caller's to free, also on failure. */
 enum err ncaccess_points(const struct ncaccess *f, struct ncaxis *a);
 
+/* How many rows of the slower axis are read at a time, of `inner` numbers each, where chunks of the file have `high` of them:
+ * whole chunks, so that each is unpacked once, unless they are too high for that; then `*unpacked` times. */
+size_t ncaccess_slab(size_t high, size_t outer, size_t inner, size_t *unpacked);
+
 /* As ncaccess_plane, but what is missing or not a number becomes a NAN. */
 enum err ncaccess_plane_with_holes(const struct ncaccess *f, const char *name,
                                    const struct ncaxis *x, const struct ncaxis *y, double **p,

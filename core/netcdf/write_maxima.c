@@ -77,7 +77,8 @@ static enum err describe(const struct ncwriter *w, int var, enum output_maximum 
                             w->info.maxima_every, w->info.wet_depth);
     if (which == OUTPUT_HAZARD || which == OUTPUT_HAZARD_CLASS)
         snprintf(comment + used, sizeof comment - used,
-                 "; debris adds %g m2/s where deeper than 0.25 m", w->info.debris);
+                 "; debris adds %g m2/s where deeper than 0.25 m or faster than 2 m/s",
+                 w->info.debris);
     if (which == OUTPUT_HAZARD_CLASS)
         TRY(describe_classes(w, var));
     return ncwrite_text(w, var, "comment", comment);

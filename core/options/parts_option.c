@@ -1,6 +1,7 @@
-/* Values of --parts and --tile. */
+/* Values of --parts, --tile and --ghost-steps. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/mesh/cut.h"
 #include "core/mesh/tiles.h"
@@ -66,3 +67,38 @@ static int format_tile(const struct option *o, const void *settings, int k, char
 
 const struct option_type option_tile = {
     .reset = reset_tile, .set = set_tile, .format = format_tile};
+
+static enum err set_ghost_steps(const struct option *o, void *settings, const char *text)
+{
+    int *const steps = (void *)((char *)settings + o->offset);
+    char *end = NULL;
+    const long n = *text >= '1' && *text <= '9' ? strtol(text, &end, 10) : 0;
+    if (strcmp(text, "auto") == 0)
+        *steps = GHOST_STEPS_AUTO;
+    else if (strcmp(text, "substep") == 0)
+        *steps = GHOST_STEPS_SUBSTEP;
+    else if (n < 1 || *end || n > MOST_GHOST_STEPS)
+        FAIL(USAGE,
+             "expected auto, substep, or the steps from one exchange to the next, 1 to %d; got "
+             "'%s'",
+             (int)MOST_GHOST_STEPS, text);
+    else
+        *steps = (int)n;
+    return ERR_OK;
+}
+
+static void reset_ghost_steps(const struct option *o, void *settings)
+{
+    *(int *)(void *)((char *)settings + o->offset) = GHOST_STEPS_AUTO;
+}
+
+static int format_ghost_steps(const struct option *o, const void *settings, int k,
+                              char text[FILE_LENGTH])
+{
+    const int n = *(const int *)(const void *)((const char *)settings + o->offset);
+    snprintf(text, FILE_LENGTH, n < 0 ? "auto" : n == 0 ? "substep" : "%d", n);
+    return k == 0;
+}
+
+const struct option_type option_ghost_steps = {
+    .reset = reset_ghost_steps, .set = set_ghost_steps, .format = format_ghost_steps};

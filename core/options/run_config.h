@@ -45,6 +45,7 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_moment,                            /* char[size], "" for unset */
     option_parts,                             /* struct shares */
     option_tile,                              /* struct tile_size */
+    option_ghost_steps,                       /* int: enum ghost_steps, or a number */
     option_devices,                           /* struct device_list */
     option_area,                              /* double[4], NAN for unset */
     option_pair,                              /* double[2] above 0, NAN for unset */
@@ -52,6 +53,7 @@ extern const struct option_type option_block, /* struct block_choice, appended *
 
 enum sweep { SWEEP_XY, SWEEP_YX };
 enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
+enum ghost_steps { GHOST_STEPS_AUTO = -1, GHOST_STEPS_SUBSTEP = 0, MOST_GHOST_STEPS = 1024 };
 enum exchange_choice { EXCHANGE_AUTO, EXCHANGE_PEERS, EXCHANGE_HOST, EXCHANGE_MPI };
 enum graphs_choice { GRAPHS_AUTO, GRAPHS_ON, GRAPHS_OFF };
 
@@ -168,8 +170,10 @@ struct config {
     int device, threads;
     struct device_list devices; /* instead of `device` */
     int exchange;               /* enum exchange_choice */
-    int ranks;                  /* debug: compute as this many processes do, in threads */
-    double exchange_timeout;    /* s */
+    int ghost_steps;         /* from one exchange of ghost cells to the next, or enum ghost_steps */
+    int ranks;               /* debug: compute as so many processes do, which are threads */
+    double ranks_delay;      /* s that what they tell each other is on its way */
+    double exchange_timeout; /* s */
     struct shares parts;
     int parts_where_possible; /* keeps a domain that cannot be split in one piece; else that is an
                                * error */

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "core/base/plane.h"
 #include "core/problem/initial_state_parts.h"
 
 /* The corner belongs to a cell that stands for missing terrain: its height means nothing. */
@@ -37,6 +38,7 @@ static enum err find_range(struct initial *in, int with_walls)
                 high = fmax(high, b);
             }
         }
+        planes_touched((size_t)in->nx);
     }
     if (bad != none) {
         const int i = (int)(bad % (in->nx + 1)), j = (int)(bad / (in->nx + 1));

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/sha256.h"
+#include "core/base/plane.h"
 #include "core/problem/field_formula.h"
 #include "core/raster/raster.h"
 
@@ -78,6 +78,7 @@ static enum err check_cells(const struct problem *p, const char *option, const c
                      "--%s: %s: cell (%d, %d), at x = %.9g, y = %.9g, has %s: expected %s; "
                      "correct it",
                      option, from, i, j, grid_x(g, i), grid_y(g, j), has, range);
+            plane_passes(place(p, i, j));
         }
     return ERR_OK;
 }
@@ -117,7 +118,7 @@ static enum err take_coefficient(const struct problem *p, const char *option,
         TRY(read_raster(p, option, f->file, field));
     TRY(check_cells(p, option, f->file, *field, most));
     sha256_init(&sum);
-    sha256_update(&sum, *field, (size_t)g->nx * (size_t)g->ny * sizeof **field);
+    plane_hash(&sum, *field, (size_t)g->nx * (size_t)g->ny);
     sha256_final(&sum, hex);
     snprintf(hash, 16, "%.12s", hex);
     return ERR_OK;
@@ -228,8 +229,8 @@ enum err coefficients_read_floor(struct problem *p, const struct config *c)
 void coefficients_free(struct coefficients *c)
 {
     for (int k = 0; k < GIVEN_FIELDS; k++)
-        free(c->field[k]);
+        plane_free(c->field[k]);
     for (int k = 0; k < UNKNOWNS; k++)
-        free(c->start[k]);
+        plane_free(c->start[k]);
     *c = (struct coefficients){0};
 }

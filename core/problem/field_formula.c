@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/formula.h"
-#include "core/base/memory.h"
+#include "core/base/plane.h"
 
 static enum err fill_field(const char *option, const struct formula *f, const struct grid_info *g,
                            const struct field_bed *bed, double *field)
@@ -19,6 +19,7 @@ static enum err fill_field(const char *option, const struct formula *f, const st
             if (!isfinite(*value) && !isnan(b))
                 FAIL(USAGE, "--%s: the formula is %s at x = %.9g, y = %.9g", option,
                      isnan(*value) ? "no number" : "infinite", at[0], at[1]);
+            plane_passes((size_t)j * (size_t)g->nx + (size_t)i);
         }
     return ERR_OK;
 }
@@ -34,10 +35,10 @@ enum err field_formula(const char *option, const char *text, const struct grid_i
         err_context("--%s", option);
         return e;
     }
-    TRY(memory_plane("a formula", (size_t)g->nx, (size_t)g->ny, field));
+    TRY(plane_new("a formula", (size_t)g->nx, (size_t)g->ny, field));
     e = fill_field(option, &f, g, bed, *field);
     if (e) {
-        free(*field);
+        plane_free(*field);
         *field = NULL;
     }
     return e;

@@ -1,6 +1,7 @@
 /* Scans all cells of the initial state, block by block, and sums over them. */
 #include <stdlib.h>
 
+#include "core/base/plane.h"
 #include "core/problem/initial_state_parts.h"
 
 enum { SIDE = 128 }; /* side of a block, cells: its window fits into a core's cache */
@@ -131,6 +132,7 @@ static double sum_of_row(const struct initial *in, int k, int j)
     struct sum s = {0};
     for (int i = 0; i < in->nx; i++)
         add_to(&s, initial_rounded(in, initial_force(in, k, i, j)));
+    planes_touched((size_t)in->nx);
     return s.sum;
 }
 

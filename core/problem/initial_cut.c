@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/plane.h"
 #include "core/problem/initial_state_parts.h"
 
 enum { WATER = 3 }; /* unknowns of the water itself */
@@ -231,8 +232,10 @@ enum err initial_cut(struct initial **out, const struct initial *in, const struc
         initial_destroy(cut);
         return e;
     }
-    if (what)
+    if (what) {
         lay_all(cut);
+        planes_touched((size_t)w->nx * (size_t)w->ny);
+    }
     *out = cut;
     return ERR_OK;
 }

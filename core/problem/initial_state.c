@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/plane.h"
 #include "core/problem/downhill.h"
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/shoreline.h"
@@ -314,6 +315,7 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     in->pitch = initial_pitch(in->nx);
     in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) * precision_size(p);
     const enum err e = measure(in);
+    planes_rest();
     if (e)
         initial_destroy(in);
     else

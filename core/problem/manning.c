@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/plane.h"
 #include "core/problem/field_formula.h"
 #include "core/raster/raster.h"
 
@@ -45,13 +46,14 @@ static enum err check_cells(const char *path, const struct grid_info *g, struct 
         if (isnan(in->manning_of[k]) && in->wall && in->wall[k])
             in->manning_of[k] = 0;
         TRY(check_cell(path, g, k, in->manning_of[k]));
+        plane_passes(k);
     }
     return ERR_OK;
 }
 
 static void forget_cells(struct nc_input *in)
 {
-    free(in->manning_of);
+    plane_free(in->manning_of);
     in->manning_of = NULL;
 }
 
@@ -59,8 +61,8 @@ static void forget_cells(struct nc_input *in)
 static void unite(const struct grid_info *g, struct nc_input *in)
 {
     size_t k = 0;
-    while (k < cells(g) && in->manning_of[k] == in->manning_of[0])
-        k++;
+    for (; k < cells(g) && in->manning_of[k] == in->manning_of[0]; k++)
+        plane_passes(k);
     if (k < cells(g))
         return;
     in->manning = in->manning_of[0];

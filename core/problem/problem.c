@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/log.h"
+#include "core/base/plane.h"
 #include "core/problem/coefficients.h"
 #include "core/problem/equations.h"
 #include "core/problem/manning.h"
@@ -258,9 +259,11 @@ static enum err open_file(struct problem *p, const struct config *c)
 static int is_flat(const struct nc_input *in)
 {
     const size_t n = ((size_t)in->grid.nx + 1) * ((size_t)in->grid.ny + 1);
-    for (size_t k = 1; k < n; k++)
+    for (size_t k = 1; k < n; k++) {
         if (in->bed_corner[k] != in->bed_corner[0])
             return 0;
+        plane_passes(k);
+    }
     return 1;
 }
 
@@ -381,7 +384,7 @@ enum err problem_open(struct problem *p, const struct config *c)
 void problem_close(struct problem *p)
 {
     nc_input_free(&p->input);
-    free(p->tracer_of);
+    plane_free(p->tracer_of);
     coefficients_free(&p->coefficients);
     edge_plan_free(&p->edges);
     rain_free(&p->rain);

@@ -9,7 +9,7 @@
 
 #include "core/base/calendar.h"
 #include "core/base/log.h"
-#include "core/base/sha256.h"
+#include "core/base/plane.h"
 #include "core/problem/field_formula.h"
 #include "core/raster/raster.h"
 
@@ -154,8 +154,10 @@ static enum err check_values(const struct rain *r, const struct water_setting *f
 static void convert(struct rain *r)
 {
     const size_t n = (size_t)r->fields * (size_t)r->nx * (size_t)r->ny;
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) {
         r->value[k] = r->value[k] >= 0 && r->value[k] <= DBL_MAX ? r->value[k] * MM_PER_HOUR : 0;
+        plane_passes(k);
+    }
 }
 
 static enum err take_raster(struct rain *r, const struct water_setting *from, struct raster *raster)
@@ -206,7 +208,7 @@ static void make_hash(struct rain *r, const struct grid_info *g)
     sha256_update(&sum, s->value, (size_t)s->rows * sizeof *s->value);
     if (fields > 0) {
         sha256_update(&sum, r->begin, (fields + 1) * sizeof *r->begin);
-        sha256_update(&sum, r->value, fields * (size_t)r->nx * (size_t)r->ny * sizeof *r->value);
+        plane_hash(&sum, r->value, fields * (size_t)r->nx * (size_t)r->ny);
         sha256_update(&sum, r->column, (size_t)g->nx * sizeof *r->column);
         sha256_update(&sum, r->row, (size_t)g->ny * sizeof *r->row);
     }
@@ -220,8 +222,10 @@ double rain_most(const struct rain *r)
     double most = 0;
     for (int k = 0; k < r->series.rows; k++)
         most = fmax(most, r->series.value[k]);
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) {
         most = fmax(most, r->value[k]);
+        plane_passes(k);
+    }
     return most;
 }
 
@@ -261,7 +265,7 @@ void rain_free(struct rain *r)
 {
     timeseries_free(&r->series);
     free(r->begin);
-    free(r->value);
+    plane_free(r->value);
     free(r->column);
     free(r->row);
     *r = (struct rain){0};

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "core/base/log.h"
-#include "core/base/memory.h"
-#include "core/base/sha256.h"
+#include "core/base/plane.h"
 #include "core/problem/field_formula.h"
 #include "core/raster/raster.h"
 
@@ -52,6 +51,7 @@ static enum err check_cells(const struct property *p, const struct water_setting
             if (isnan(*x))
                 FAIL(INPUT, "--%s: %s: there is no value at %s", p->option, p->choice->file, where);
             TRY(check_number(p, *x, where));
+            plane_passes((size_t)j * (size_t)g->nx + (size_t)i);
         }
     return ERR_OK;
 }
@@ -80,9 +80,11 @@ static enum err spread(struct property *p, const struct water_setting *from)
     const struct grid_info *g = &from->grid;
     if (!from->wall)
         return ERR_OK;
-    TRY(memory_plane(p->option, (size_t)g->nx, (size_t)g->ny, &p->of));
-    for (size_t k = 0; k < (size_t)g->nx * (size_t)g->ny; k++)
+    TRY(plane_new(p->option, (size_t)g->nx, (size_t)g->ny, &p->of));
+    for (size_t k = 0; k < (size_t)g->nx * (size_t)g->ny; k++) {
         p->of[k] = p->number;
+        plane_passes(k);
+    }
     p->number = (double)NAN;
     return check_cells(p, from);
 }
@@ -109,8 +111,10 @@ static double value_of(const struct property *p, size_t k)
 static double largest(const struct property *p, size_t cells)
 {
     double most = 0;
-    for (size_t k = 0; k < (p->of ? cells : 1); k++)
+    for (size_t k = 0; k < (p->of ? cells : 1); k++) {
         most = fmax(most, value_of(p, k));
+        plane_passes(k);
+    }
     return most;
 }
 
@@ -138,17 +142,21 @@ static enum err combine(struct soil *s, struct property p[3], const struct water
     const size_t cells = (size_t)g->nx * (size_t)g->ny;
     TRY(check_sense(&p[0], &p[1], cells, green_ampt));
     if (green_ampt && (p[1].of || p[2].of)) {
-        TRY(memory_plane("--suction", (size_t)g->nx, (size_t)g->ny, &s->store_of));
-        for (size_t k = 0; k < cells; k++)
+        TRY(plane_new("--suction", (size_t)g->nx, (size_t)g->ny, &s->store_of));
+        for (size_t k = 0; k < cells; k++) {
             s->store_of[k] = 1e-3 * value_of(&p[1], k) * value_of(&p[2], k);
+            plane_passes(k);
+        }
     } else if (green_ampt) {
         s->store = 1e-3 * p[1].number * p[2].number;
     }
     s->rate = p[0].of ? 0 : p[0].number * MM_PER_HOUR;
     s->rate_of = p[0].of;
     p[0].of = NULL;
-    for (size_t k = 0; s->rate_of && k < cells; k++)
+    for (size_t k = 0; s->rate_of && k < cells; k++) {
         s->rate_of[k] *= MM_PER_HOUR;
+        plane_passes(k);
+    }
     return ERR_OK;
 }
 
@@ -156,14 +164,14 @@ static void make_hash(struct soil *s, const struct grid_info *g)
 {
     char hex[SHA256_DIGITS + 1];
     struct sha256 sum;
-    const size_t bytes = (size_t)g->nx * (size_t)g->ny * sizeof *s->rate_of;
+    const size_t cells = (size_t)g->nx * (size_t)g->ny;
     const double numbers[] = {s->rate, s->store, s->rate_of ? 1 : 0, s->store_of ? 1 : 0};
     sha256_init(&sum);
     sha256_update(&sum, numbers, sizeof numbers);
     if (s->rate_of)
-        sha256_update(&sum, s->rate_of, bytes);
+        plane_hash(&sum, s->rate_of, cells);
     if (s->store_of)
-        sha256_update(&sum, s->store_of, bytes);
+        plane_hash(&sum, s->store_of, cells);
     sha256_final(&sum, hex);
     memcpy(s->hash, hex, TIMESERIES_HASH);
 }
@@ -199,7 +207,7 @@ enum err soil_choose(struct soil *s, const struct water_setting *from, int *give
     if (!e)
         e = combine(s, p, from, green_ampt);
     for (int k = 0; k < 3; k++)
-        free(p[k].of);
+        plane_free(p[k].of);
     if (!e)
         make_hash(s, &from->grid);
     return e;
@@ -207,7 +215,7 @@ enum err soil_choose(struct soil *s, const struct water_setting *from, int *give
 
 void soil_free(struct soil *s)
 {
-    free(s->rate_of);
-    free(s->store_of);
+    plane_free(s->rate_of);
+    plane_free(s->store_of);
     *s = (struct soil){0};
 }

@@ -10,7 +10,7 @@
 #include "core/base/log.h"
 #include "core/problem/field_formula.h"
 #include "core/problem/manning.h"
-#include "core/base/memory.h"
+#include "core/base/plane.h"
 #include "core/raster/raster.h"
 
 static const double WALL_HEIGHT = 100; /* how far terrain without data rises above the rest, m */
@@ -69,6 +69,7 @@ static enum err find_range(struct terrain *t)
         t->holes += isnan(b) ? 1 : 0;
         t->lowest = b < t->lowest ? b : t->lowest;
         t->highest = b > t->highest ? b : t->highest;
+        plane_passes(k);
     }
     if (t->holes == t->nx * t->ny)
         FAIL(INPUT, "%s: all of its %zu values are missing", t->c->input, t->holes);
@@ -84,8 +85,10 @@ static void warn(const struct terrain *t)
         size_t n = 0;
         if (marks[m] != t->lowest && marks[m] != t->highest)
             continue;
-        for (size_t k = 0; k < t->nx * t->ny; k++)
+        for (size_t k = 0; k < t->nx * t->ny; k++) {
             n += t->r.value[k] == marks[m];
+            plane_passes(k);
+        }
         log_warning("%s: %zu of its heights are %g m: if that stands for missing data, the file "
                     "does not say so (`gdal_translate -a_nodata %g` adds it)",
                     t->c->input, n, marks[m], marks[m]);
@@ -128,6 +131,7 @@ static enum err holes_found(const struct terrain *t)
     size_t first = t->nx * t->ny, west = t->nx, east = 0, south = t->ny, north = 0;
     for (size_t k = 0; k < t->nx * t->ny; k++) {
         const size_t i = k % t->nx, j = k / t->nx;
+        plane_passes(k);
         if (!isnan(t->r.value[k]))
             continue;
         first = k < first ? k : first;
@@ -172,18 +176,22 @@ static enum err find_walls(struct terrain *t)
     t->wall = calloc(cells(in), 1);
     if (!t->wall)
         FAIL(MEMORY, "%s: no memory to mark its holes", t->c->input);
-    for (int j = 0; j < in->grid.ny; j++)
+    for (int j = 0; j < in->grid.ny; j++) {
         for (int i = 0; i < in->grid.nx; i++)
             t->wall[(size_t)j * (size_t)in->grid.nx + (size_t)i] = wall_of(t, i, j);
+        planes_touched(t->nx);
+    }
     return ERR_OK;
 }
 
 static void build_walls(struct terrain *t)
 {
     const double top = t->highest + WALL_HEIGHT;
-    for (size_t k = 0; k < t->nx * t->ny; k++)
+    for (size_t k = 0; k < t->nx * t->ny; k++) {
+        plane_passes(k);
         if (isnan(t->r.value[k]))
             t->r.value[k] = top;
+    }
     log_info("%s: %zu of its %zu heights are missing: a wall, as high as %g m, stands there",
              t->c->input, t->holes, t->nx * t->ny, top);
 }
@@ -261,21 +269,26 @@ static enum err raise_depths(const struct terrain *t, double *h)
 {
     const size_t nx = (size_t)t->in->grid.nx;
     double deepest = 0;
-    for (size_t k = 0; k < cells(t->in); k++)
+    for (size_t k = 0; k < cells(t->in); k++) {
         deepest = h[k] > deepest ? h[k] : deepest;
+        plane_passes(k);
+    }
     for (size_t k = 0; k < cells(t->in); k++) {
         TRY(check_depth(t, k, h[k], deepest));
         h[k] = h[k] > 0 ? h[k] + ground(t, k % nx, k / nx) : (double)NAN;
+        plane_passes(k);
     }
     return ERR_OK;
 }
 
 static enum err check_levels(const struct terrain *t, const double *w)
 {
-    for (size_t k = 0; k < cells(t->in); k++)
+    for (size_t k = 0; k < cells(t->in); k++) {
+        plane_passes(k);
         if (isnan(w[k]) && !(t->wall && t->wall[k]))
             return bad_water(t, t->c->level.file, k,
                              "is missing: where it is dry the level must be any below the terrain");
+    }
     return ERR_OK;
 }
 
@@ -285,10 +298,11 @@ static enum err same_water(const struct terrain *t, double number)
     struct nc_input *in = t->in;
     const int is_depth = !isnan(t->c->depth.number);
     const size_t nx = (size_t)in->grid.nx;
-    TRY(memory_plane(t->c->input, nx, (size_t)in->grid.ny, &in->w));
+    TRY(plane_new(t->c->input, nx, (size_t)in->grid.ny, &in->w));
     for (size_t k = 0; k < cells(in); k++) {
         const int hole = t->wall && t->wall[k] == 2;
         in->w[k] = hole ? (double)NAN : is_depth ? number + ground(t, k % nx, k / nx) : number;
+        plane_passes(k);
     }
     return ERR_OK;
 }
@@ -317,7 +331,7 @@ static enum err find_bed(struct terrain *t)
         t->r.value = NULL;
         return ERR_OK;
     }
-    TRY(memory_plane(t->c->input, t->nx + 1, t->ny + 1, &in->bed_corner));
+    TRY(plane_new(t->c->input, t->nx + 1, t->ny + 1, &in->bed_corner));
     corners_from_centres(t->r.value, in->grid.nx, in->grid.ny, in->bed_corner);
     return ERR_OK;
 }
@@ -335,6 +349,7 @@ static void settle(const struct terrain *t)
         const double given = t->r.value && !lake ? t->r.value[k] : mean;
         if (!(in->w[k] > mean && in->w[k] > given))
             in->w[k] = mean;
+        plane_passes(k);
     }
 }
 
@@ -376,8 +391,10 @@ static void turn_over(struct raster *r)
 {
     const size_t nx = (size_t)r->grid.nx + (size_t)r->corners;
     const size_t ny = (size_t)r->grid.ny + (size_t)r->corners;
-    for (size_t k = 0; k < nx * ny; k++)
+    for (size_t k = 0; k < nx * ny; k++) {
         r->value[k] = -r->value[k];
+        plane_passes(k);
+    }
 }
 
 enum err terrain_read(const struct config *c, struct nc_input *in)

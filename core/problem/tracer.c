@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/plane.h"
 #include "core/problem/equations.h"
 #include "core/raster/raster.h"
 
@@ -29,12 +30,14 @@ static double cell_tracer(const void *context, int i, int j)
 /* The file defines the unit of a concentration: only a negative one is impossible. */
 static enum err check_tracer(const char *path, const struct grid_info *g, const double *c)
 {
-    for (size_t k = 0; k < (size_t)g->nx * (size_t)g->ny; k++)
+    for (size_t k = 0; k < (size_t)g->nx * (size_t)g->ny; k++) {
+        plane_passes(k);
         if (c[k] < 0)
             FAIL(INPUT,
                  "%s: the concentration in cell (%zu, %zu) is %g: expected a number from 0 on; "
                  "correct it",
                  path, k % (size_t)g->nx, k / (size_t)g->nx, c[k]);
+    }
     return ERR_OK;
 }
 
@@ -54,7 +57,7 @@ enum err tracer_choose(struct problem *p)
         enum err e = raster_check_system(t->file, &r, p->input.wkt, "the run");
         if (!e)
             e = raster_fit(t->file, &r, &s->grid, "the run", QUANTITY_TRACER);
-        free(p->tracer_of);
+        plane_free(p->tracer_of);
         p->tracer_of = r.value;
         r.value = NULL;
         raster_free(&r);

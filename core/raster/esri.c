@@ -10,6 +10,7 @@
 
 #include "core/base/fast_decimal.h"
 #include "core/base/input_files.h"
+#include "core/base/plane.h"
 #include "core/base/whole_file.h"
 
 /* The header's words, and what they set. */
@@ -271,6 +272,7 @@ static enum err read_values(struct text *t, const struct header *h, struct raste
             if (isinf(x))
                 FAIL(INPUT, "%s:%zu: a value is too large for a number", t->path, t->line);
             r->value[j * nx + i] = is_missing(x, h->value[NODATA]) ? (double)NAN : x;
+            plane_passes((ny - 1 - j) * nx + i);
         }
     TRY(skip_blanks(t));
     if (t->at < t->end)

@@ -11,6 +11,7 @@
 #include "core/base/input_files.h"
 #include "core/base/json.h"
 #include "core/base/paths.h"
+#include "core/base/plane.h"
 #include "core/base/printable.h"
 #include "core/base/subprocess.h"
 #include "core/raster/gdal_folder.h"
@@ -158,6 +159,7 @@ static enum err place_row(const struct opened *o, const double *from, int row, s
                  o->path, i, row);
         to[left ? nx - 1 - i : i] = x;
     }
+    planes_touched(nx);
     return ERR_OK;
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/memory.h"
+#include "core/base/plane.h"
 #include "core/netcdf/mapping.h"
 #include "core/netcdf/read_grid.h"
 #include "core/raster/length_units.h"
@@ -336,7 +336,7 @@ static enum err read_records(const struct search *s, int dim, struct raster *r)
     size_t n = 0;
     TRY(ncaccess_record_times(&s->file, dim, &r->time, &r->since));
     nc_inq_dimlen(s->file.id, dim, &n);
-    TRY(memory_plane(s->file.path, cells, n, &r->value));
+    TRY(plane_new(s->file.path, cells, n, &r->value));
     for (size_t k = 0; k < n; k++)
         TRY(ncaccess_record(&s->file, s->name, &s->x.a, &s->y.a, dim, k, r->value + k * cells));
     r->records = (int)n;
@@ -353,8 +353,10 @@ static enum err read_values(const struct search *s, struct raster *r)
     else
         TRY(ncaccess_plane_with_holes(&s->file, s->name, &s->x.a, &s->y.a, &r->value, &single));
     const size_t n = s->x.a.n * s->y.a.n * (size_t)(dim >= 0 ? r->records : 1);
-    for (size_t k = 0; s->factor != 1 && k < n; k++)
+    for (size_t k = 0; s->factor != 1 && k < n; k++) {
         r->value[k] *= s->factor;
+        plane_passes(k);
+    }
     return ERR_OK;
 }
 

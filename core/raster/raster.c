@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "core/base/log.h"
-#include "core/base/memory.h"
+#include "core/base/plane.h"
 #include "core/base/printable.h"
 #include "core/mesh/crs.h"
 #include "core/raster/readers.h"
@@ -113,8 +113,8 @@ enum err raster_read_option(const char *option, const char *path, enum quantity 
 void raster_free(struct raster *r)
 {
     free(r->wkt);
-    free(r->value);
-    free(r->time);
+    plane_free(r->value);
+    plane_free(r->time);
     *r = (struct raster){0};
 }
 
@@ -144,5 +144,5 @@ enum err raster_check_size(const char *path, double columns, double rows)
 enum err raster_allocate(const char *path, double columns, double rows, struct raster *r)
 {
     TRY(raster_check_size(path, columns, rows));
-    return memory_plane(path, (size_t)columns, (size_t)rows, &r->value);
+    return plane_new(path, (size_t)columns, (size_t)rows, &r->value);
 }

@@ -25,7 +25,7 @@ struct raster {
     int certain;           /* the file itself says so; else they are taken for centres */
     char *wkt;             /* of the system of its coordinates; null where nothing is said of it */
     double *value;         /* ny + corners rows of nx + corners, from south to north, each from west
-                              to east, in SI units (rain: mm/h); NAN: no data */
+                              to east, in SI units (rain: mm/h); NAN: no data. Of core/base/plane.h */
     int records; /* of rain alone: fields in time, one after the other; 0: one, of no time */
     double *time, since; /* of each, s, and what they count from, s since 1970; NAN: no date */
 };

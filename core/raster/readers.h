@@ -20,7 +20,7 @@ int raster_is_esri(const char *text);
 /* Fails unless a run may have so many columns and rows of values. */
 enum err raster_check_size(const char *path, double columns, double rows);
 
-/* Memory for columns x rows values, if a run may have so many. */
+/* Room for columns x rows values, if a run may have so many. */
 enum err raster_allocate(const char *path, double columns, double rows, struct raster *r);
 
 /* Fails unless the coordinates of a system, as WKT of the first kind, are metres. The point lies in the raster.

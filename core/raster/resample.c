@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/log.h"
-#include "core/base/memory.h"
+#include "core/base/plane.h"
 
 /* A hundredth of a cell is no shift. */
 static const double SHIFT = 0.01;
@@ -112,6 +112,7 @@ static void fill_from_raster(const struct raster *r, const struct grid_info *g, 
                 smooth ? mean(r, &x, &y) : r->value[y.low * (size_t)own->nx + x.low];
             to[(size_t)j * (size_t)g->nx + (size_t)i] = value;
         }
+        planes_touched((size_t)g->nx + (size_t)own->nx);
     }
 }
 
@@ -147,9 +148,9 @@ enum err raster_fit(const char *path, struct raster *r, const struct grid_info *
     if (is_same(g, &own))
         return ERR_OK;
     TRY(check_cover(path, r, g, of));
-    TRY(memory_plane(path, (size_t)g->nx, (size_t)g->ny, &fitted));
+    TRY(plane_new(path, (size_t)g->nx, (size_t)g->ny, &fitted));
     fill_from_raster(r, g, smooth, fitted);
-    free(r->value);
+    plane_free(r->value);
     r->value = fitted;
     r->grid = *g;
     log_resampled(path, &own, g, of, smooth ? "bilinear" : "each the nearest");

@@ -4,23 +4,32 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "core/base/fast_decimal.h"
-#include "core/base/memory.h"
+#include "core/base/plane.h"
 #include "core/base/sorted.h"
 
 struct point {
     double x, y, z;
-    size_t line;
 };
 
+/* Different numbers: a table with open places, NAN where there is none; at last they are sorted, one behind the other. */
+struct values {
+    double *at, last;
+    size_t count, room;
+};
+
+/* The file is read twice: what grid its points make must be known before one can be put into its place, and there may be
+ * more of them than main memory holds. */
 struct table {
     const char *path;
-    struct point *point;
     size_t count, line;
+    struct values x, y;
+    struct raster *r;
 };
 
 static int is_separator(char c)
@@ -106,31 +115,92 @@ static enum err check_header(const struct table *t, const char *line)
     return ERR_OK;
 }
 
-static enum err take_line(struct table *t, const char *line)
+typedef enum err take_point(struct table *t, const struct point *p);
+
+static enum err take_line(struct table *t, const char *line, take_point *take)
 {
-    struct point p = {.line = ++t->line};
+    struct point p;
+    t->line++;
     if (is_end(skip(line)))
         return ERR_OK;
     if (t->count == 0 && is_header(line))
         return check_header(t, line);
     if (!read_point(line, &p))
         return no_point(t, line);
-    TRY(memory_more(&t->point, t->count, sizeof *t->point, t->path));
-    t->point[t->count++] = p;
-    return ERR_OK;
+    t->count++;
+    return take(t, &p);
 }
 
-static enum err read_points(struct table *t, FILE *f)
+static enum err read_points(struct table *t, FILE *f, take_point *take)
 {
     char *line = NULL;
     size_t room = 0;
     enum err e = ERR_OK;
+    t->count = t->line = 0;
     while (!e && getline(&line, &room, f) >= 0)
-        e = take_line(t, line);
+        e = take_line(t, line, take);
     free(line);
     if (!e && ferror(f))
         FAIL(INPUT, "%s: cannot be read: %s", t->path, strerror(errno));
     return e;
+}
+
+/* Where x is in the table, or belongs. */
+static size_t find_value(const struct values *v, double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits ^ bits >> 32) * 0x9e3779b97f4a7c15u;
+    size_t k = (size_t)(bits >> 32) & (v->room - 1);
+    while (!isnan(v->at[k]) && v->at[k] != x)
+        k = (k + 1) & (v->room - 1);
+    return k;
+}
+
+/* At most half of the places are taken. */
+static enum err make_room(const struct table *t, struct values *v)
+{
+    struct values more = {.count = v->count, .room = v->room ? 2 * v->room : 1024};
+    if (2 * v->count < v->room)
+        return ERR_OK;
+    more.at = malloc(more.room * sizeof *more.at);
+    if (!more.at)
+        FAIL(MEMORY, "%s: no memory for %zu coordinates", t->path, v->count);
+    for (size_t k = 0; k < more.room; k++)
+        more.at[k] = (double)NAN;
+    for (size_t k = 0; k < v->room; k++)
+        if (!isnan(v->at[k]))
+            more.at[find_value(&more, v->at[k])] = v->at[k];
+    free(v->at);
+    *v = more;
+    return ERR_OK;
+}
+
+static enum err note_value(const struct table *t, struct values *v, double x)
+{
+    x += 0.0; /* -0 is 0 */
+    if (v->count && x == v->last)
+        return ERR_OK;
+    TRY(make_room(t, v));
+    const size_t k = find_value(v, x);
+    v->count += isnan(v->at[k]) ? 1 : 0;
+    v->at[k] = v->last = x;
+    return ERR_OK;
+}
+
+static enum err note_point(struct table *t, const struct point *p)
+{
+    TRY(note_value(t, &t->x, p->x));
+    return note_value(t, &t->y, p->y);
+}
+
+static void sort_values(struct values *v)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < v->room; k++)
+        if (!isnan(v->at[k]))
+            v->at[n++] = v->at[k];
+    sorted_median(v->at, n);
 }
 
 /* One axis: its first value, the distance of its values, and how many there are. */
@@ -150,19 +220,12 @@ static double least_step(const double *x, size_t n)
     return least;
 }
 
-static enum err find_axis(const struct table *t, int along_y, struct axis *a)
+static enum err find_axis(const struct table *t, const struct values *v, struct axis *a)
 {
-    const char name = along_y ? 'y' : 'x';
-    double *x = malloc(t->count * sizeof *x);
-    if (!x)
-        FAIL(MEMORY, "%s: no memory for %zu points", t->path, t->count);
-    for (size_t k = 0; k < t->count; k++)
-        x[k] = along_y ? t->point[k].y : t->point[k].x;
-    sorted_median(x, t->count);
-    const double range = x[t->count - 1] - x[0], step = least_step(x, t->count);
+    const char name = v == &t->y ? 'y' : 'x';
+    const double range = v->at[v->count - 1] - v->at[0], step = least_step(v->at, v->count);
     const double n = isinf(step) ? 1 : round(range / step) + 1;
-    *a = (struct axis){.first = x[0], .d = n > 1 ? range / (n - 1) : 0};
-    free(x);
+    *a = (struct axis){.first = v->at[0], .d = n > 1 ? range / (n - 1) : 0};
     if (n < 2)
         FAIL(INPUT, "%s: all of its %zu points have the same %c: how large are the cells?", t->path,
              t->count, name);
@@ -176,45 +239,49 @@ static enum err find_axis(const struct table *t, int along_y, struct axis *a)
 }
 
 /* The number along an axis; a tenth of a step is rounding. */
-static enum err find_number(const struct table *t, const struct point *p, int along_y,
-                            const struct axis *a, size_t *number)
+static enum err find_number(const struct table *t, double value, const struct axis *a, char name,
+                            size_t *number)
 {
-    const double value = along_y ? p->y : p->x, k = (value - a->first) / a->d;
+    const double k = (value - a->first) / a->d;
     if (fabs(k - round(k)) > 0.1)
         FAIL(INPUT,
              "%s:%zu: %c = %.12g does not lie on an even grid of steps of %.9g from %.12g; make "
              "one, such as by `gdal_grid`",
-             t->path, p->line, along_y ? 'y' : 'x', value, a->d, a->first);
+             t->path, t->line, name, value, a->d, a->first);
+    if (!(round(k) >= 0 && round(k) < (double)a->n))
+        FAIL(INPUT, "%s:%zu: %c = %.12g was not there before: the file changes while it is read",
+             t->path, t->line, name, value);
     *number = (size_t)round(k);
     return ERR_OK;
 }
 
-static enum err place(const struct table *t, const struct axis *x, const struct axis *y,
-                      struct raster *r)
+static enum err place(struct table *t, const struct point *p)
 {
-    for (size_t k = 0; k < x->n * y->n; k++)
-        r->value[k] = (double)NAN;
-    for (size_t k = 0; k < t->count; k++) {
-        const struct point *p = &t->point[k];
-        size_t i, j;
-        TRY(find_number(t, p, 0, x, &i));
-        TRY(find_number(t, p, 1, y, &j));
-        double *value = &r->value[j * x->n + i];
-        if (!isnan(*value) && *value != p->z)
-            FAIL(INPUT, "%s:%zu: x = %.12g, y = %.12g is there twice, as %.9g and as %.9g", t->path,
-                 p->line, p->x, p->y, *value, p->z);
-        *value = p->z;
-    }
+    const struct grid_info *g = &t->r->grid;
+    const struct axis x = {g->x0 + 0.5 * g->dx, g->dx, (size_t)g->nx},
+                      y = {g->y0 + 0.5 * g->dy, g->dy, (size_t)g->ny};
+    size_t i, j;
+    TRY(find_number(t, p->x, &x, 'x', &i));
+    TRY(find_number(t, p->y, &y, 'y', &j));
+    double *value = &t->r->value[j * x.n + i];
+    if (!isnan(*value) && *value != p->z)
+        FAIL(INPUT, "%s:%zu: x = %.12g, y = %.12g is there twice, as %.9g and as %.9g", t->path,
+             t->line, p->x, p->y, *value, p->z);
+    *value = p->z;
+    plane_passes(t->count);
     return ERR_OK;
 }
 
-static enum err make_grid(const struct table *t, struct raster *r)
+static enum err make_grid(struct table *t)
 {
+    struct raster *r = t->r;
     struct axis x, y;
     if (t->count == 0)
         FAIL(INPUT, "%s: has no points", t->path);
-    TRY(find_axis(t, 0, &x));
-    TRY(find_axis(t, 1, &y));
+    sort_values(&t->x);
+    sort_values(&t->y);
+    TRY(find_axis(t, &t->x, &x));
+    TRY(find_axis(t, &t->y, &y));
     const double cells = (double)x.n * (double)y.n;
     if (cells > 100 * (double)t->count)
         FAIL(INPUT,
@@ -224,18 +291,26 @@ static enum err make_grid(const struct table *t, struct raster *r)
     TRY(raster_allocate(t->path, (double)x.n, (double)y.n, r));
     r->grid =
         (struct grid_info){(int)x.n, (int)y.n, x.first - 0.5 * x.d, y.first - 0.5 * y.d, x.d, y.d};
-    TRY(raster_read_projection(t->path, x.first + 0.5 * x.d * (double)x.n,
-                               y.first + 0.5 * y.d * (double)y.n, r));
-    return place(t, &x, &y, r);
+    for (size_t k = 0; k < x.n * y.n; k++) {
+        r->value[k] = (double)NAN;
+        plane_passes(k);
+    }
+    return raster_read_projection(t->path, x.first + 0.5 * x.d * (double)x.n,
+                                  y.first + 0.5 * y.d * (double)y.n, r);
 }
 
 enum err raster_parse_xyz(FILE *f, const char *path, struct raster *r)
 {
-    struct table t = {.path = path};
-    enum err e = read_points(&t, f);
+    struct table t = {.path = path, .r = r};
+    enum err e = read_points(&t, f, note_point);
     if (!e)
-        e = make_grid(&t, r);
-    free(t.point);
+        e = make_grid(&t);
+    if (!e) {
+        rewind(f);
+        e = read_points(&t, f, place);
+    }
+    free(t.x.at);
+    free(t.y.at);
     return e;
 }
 

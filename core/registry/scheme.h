@@ -4,8 +4,8 @@
 
 #include "core/base/err.h"
 
-/* The most states, the solution included, rates of change, and kernels. */
-enum { STATES = 4, RATES = 2, SCHEME_KERNELS = 16 };
+/* At most so many: states, the solution among them, rates of change, kernels, and fillings of ghost cells. */
+enum { STATES = 4, RATES = 2, SCHEME_KERNELS = 16, MOST_FILLS = 32 };
 
 struct sim;
 
@@ -21,10 +21,11 @@ struct scheme {
     int stages;  /* states besides the solution it keeps */
     int rates;   /* rates of change it keeps: 0, 1 or 2 */
     int steps;   /* that one pass makes: 1, or 2 equal ones */
-    int split;   /* x and y in turn: results are not symmetric under transposition */
-    const char *clock;          /* the kernel that chooses dt; NULL: "clock" */
-    const char *const *kernels; /* names of its kernels, in the order of its enum */
-    int on_demand; /* kernels from this index on are compiled when first used; 0: none */
+    int fills; /* times that a pass fills ghost cells, at most; 0: not told, see core/sim/apron.h */
+    int split; /* x and y in turn: results are not symmetric under transposition */
+    const char *clock;          /* the kernel that decides on dt; NULL: "clock" */
+    const char *const *kernels; /* names of what it launches, in the order of its enum */
+    int on_demand; /* kernels from this index on are compiled when first wanted; 0: none */
 
     enum err (*setup)(struct sim *); /* optional: own buffers, first time step */
     /* Required: enqueue one pass, of one step or a double step. Without early exit all passes but

@@ -174,6 +174,8 @@ enum err registry_check_scheme(const struct scheme *s, const char *folder)
     TRY(check_count(&t, "stages", s->stages, 0, STATES - 1, "how many states it keeps besides Q"));
     TRY(check_count(&t, "rates", s->rates, 0, RATES, "how many rates of change it keeps"));
     TRY(check_count(&t, "steps", s->steps, 1, 2, "how many steps one call of step() makes"));
+    TRY(check_count(&t, "fills", s->fills, 0, MOST_FILLS,
+                    "how often one call of step() fills ghost cells, or leave it out"));
     if (!s->step)
         return wrong(&t, "step", "is NULL",
                      "write .step = step, the function that enqueues one pass");

@@ -8,7 +8,7 @@
 #include "core/run/checkpoint_parts.h"
 #include "core/problem/initial_state.h"
 #include "core/options/run_config.h"
-#include "core/base/sha256.h"
+#include "core/base/plane.h"
 
 static const char not_given[] = "not given";
 
@@ -42,8 +42,7 @@ static void resolve_manning(const struct problem *p, struct field_choice *f)
         return;
     f->number = (double)NAN;
     sha256_init(&hash);
-    sha256_update(&hash, p->input.manning_of,
-                  (size_t)g->nx * (size_t)g->ny * sizeof *p->input.manning_of);
+    plane_hash(&hash, p->input.manning_of, (size_t)g->nx * (size_t)g->ny);
     sha256_final(&hash, hex);
     snprintf(f->file, sizeof f->file, "a field of hash %.12s", hex);
 }

@@ -87,7 +87,17 @@ size_t sim_first_cell(const struct sim *s, long pitch)
 
 real *array_first(const struct sim *s, const struct array *a, enum view v)
 {
-    return (void *)((char *)a->memory + sim_first_cell(s, s->pitch[v]));
+    const long x = s->beyond[WEST] + s->from_i, y = s->beyond[SOUTH] + s->from_j;
+    const long cells = v == TURNED ? x * s->pitch[v] + y : y * s->pitch[v] + x;
+    return (void *)((char *)a->memory + sim_first_cell(s, s->pitch[v]) +
+                    (size_t)cells * s->real_size);
+}
+
+struct window sim_stored(const struct sim *s)
+{
+    const int *const b = s->beyond;
+    return (struct window){-b[WEST], -b[SOUTH], b[WEST] + s->grid.nx + b[EAST],
+                           b[SOUTH] + s->grid.ny + b[NORTH]};
 }
 
 /* The rows of an array that hold a window; its columns, if x and y are exchanged. */
@@ -123,7 +133,7 @@ size_t sim_fetch_bytes(const struct sim *s, const struct window *w)
 /* The first byte of the window's rows. */
 static char *first_row(const struct sim *s, const struct array *a, const struct window *w)
 {
-    return (char *)a->memory + (size_t)(GHOSTS + stored(s, w).j0) * row_bytes(s);
+    return (char *)a->memory + (size_t)(GHOSTS + s->beyond[SOUTH] + stored(s, w).j0) * row_bytes(s);
 }
 
 enum err sim_fetch(struct sim *s, const struct array *a, const struct window *w, int number,
@@ -143,7 +153,7 @@ enum err sim_fetch_wait(struct sim *s, int number)
 static struct array_rows padded_rows(const struct sim *s, const struct window *w, long pitch,
                                      const void *room)
 {
-    const size_t first = (size_t)(MARGIN + stored(s, w).i0) * s->real_size;
+    const size_t first = (size_t)(MARGIN + s->beyond[WEST] + stored(s, w).i0) * s->real_size;
     return (struct array_rows){.first = (const char *)room + first,
                                .pitch = s->turned ? 1 : pitch,
                                .column = s->turned ? pitch : 1};

@@ -55,8 +55,11 @@ enum err sim_constant(struct sim *s, const char *name, const void *from, size_t 
 /* NULL where the sim has none of that name. */
 struct array *sim_find_array(struct sim *s, const char *name);
 
-/* Cell or corner (0,0) of an array in a view; and its offset in bytes, if rows are `pitch` numbers
- * apart. */
+/* The cells that its arrays have rows of: its own, and those beyond (core/sim/apron.h). */
+struct window sim_stored(const struct sim *s);
+
+/* The first cell or corner of an array in a view, as kernels take it; and bytes before the first one stored, where rows are
+ * `pitch` numbers apart. */
 real *array_first(const struct sim *s, const struct array *a, enum view v);
 size_t sim_first_cell(const struct sim *s, long pitch);
 

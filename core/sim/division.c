@@ -5,6 +5,7 @@
 
 #include "core/base/log.h"
 #include "core/problem/initial_state.h"
+#include "core/sim/apron.h"
 #include "core/sim/parts.h"
 
 /* The first part of a process; each has equally many, or one more. */
@@ -87,11 +88,11 @@ static enum err share_out(struct parts *p, struct ranks *ranks)
     return ERR_OK;
 }
 
-/* As it lies on the device; checks of other things than parts keep domains whole that cannot be
- * split. */
-static enum err cut(const struct sim *whole, const struct shares *s, struct partition *c)
+/* As it lies on the device; checks of other things than parts leave alone what cannot be cut. */
+static enum err cut(const struct sim *whole, const struct shares *s, int beyond,
+                    struct partition *c)
 {
-    const enum err e = cut_domain(s, whole->grid.nx, whole->grid.ny, GHOSTS, c);
+    const enum err e = cut_domain(s, whole->grid.nx, whole->grid.ny, GHOSTS + beyond, c);
     const int stays = whole->config->parts_where_possible &&
                       (e == ERR_USAGE || whole->config->domain == DOMAIN_SPARSE);
     if (stays)
@@ -99,7 +100,18 @@ static enum err cut(const struct sim *whole, const struct shares *s, struct part
     return stays ? ERR_OK : e;
 }
 
-/* Can the required exchange work? */
+/* Beyond a periodic edge the bed goes on as at the other end but for rounding: cells computed there would differ. */
+static enum err check_round(const struct parts *p)
+{
+    const int cut[2] = {p->cut.columns > 1, p->cut.rows > 1};
+    if (p->beyond > 0 && ((cut[0] && p->periodic[0]) || (cut[1] && p->periodic[1])))
+        FAIL(USAGE, "--ghost-steps: the domain is cut across a periodic edge, where parts exchange "
+                    "before every substep: cut it the other way by --parts, or choose "
+                    "--ghost-steps substep");
+    return ERR_OK;
+}
+
+/* Whether what is insisted on can be. */
 static enum err check_exchange(const struct sim *whole, const struct ranks *ranks)
 {
     const int choice = whole->config->exchange;
@@ -123,6 +135,10 @@ void parts_tell_exchange(struct sim *whole)
     const struct parts *p = whole->parts;
     const char *by = sim_divided(whole).exchange;
     int one, other;
+    if (p->cycle > 0)
+        log_info("exchange once in %d steps, as --ghost-steps says: parts compute up to %d cells "
+                 "of their neighbours",
+                 p->cycle * whole->scheme->steps, p->beyond);
     if (p->ranks)
         log_info("exchange by %s: through the hosts of %d processes", by,
                  ranks_crew(p->ranks)->ranks);
@@ -145,13 +161,15 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks)
 {
     struct shares asked = whole->config->parts;
     struct partition cells;
+    struct expansion far;
     TRY(check_exchange(whole, ranks));
     if (shares_parts(&asked) < 2)
         TRY(choose_shares(whole, ranks, &asked));
     const struct shares shares = whole->turned ? shares_turned(&asked) : asked;
     if (shares_parts(&shares) < 2)
         return ERR_OK;
-    TRY(cut(whole, &shares, &cells));
+    TRY(apron_choose(whole, &far));
+    TRY(cut(whole, &shares, far.cells, &cells));
     if (cells.columns * cells.rows < 2)
         return ERR_OK;
     struct parts *p = whole->parts = calloc(1, sizeof *p);
@@ -160,8 +178,11 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks)
     p->shares = asked;
     pthread_mutex_init(&p->turn, NULL);
     p->cut = cells;
+    p->beyond = far.cells;
+    p->cycle = far.passes;
     p->periodic[0] = whole->boundary[WEST] == PERIODIC;
     p->periodic[1] = whole->boundary[SOUTH] == PERIODIC;
+    TRY(check_round(p));
     log_info("%d parts: %d along x, %d along y", p->cut.columns * p->cut.rows,
              whole->turned ? p->cut.rows : p->cut.columns,
              whole->turned ? p->cut.columns : p->cut.rows);
@@ -192,12 +213,17 @@ static enum err choose_gauges(struct sim *s)
     return ERR_OK;
 }
 
-/* What a part shares with the whole: problem, method and their numbers. */
+struct plan parts_plan(const struct parts *p, int k)
+{
+    const struct depths deep = {GHOSTS + p->beyond, GHOSTS};
+    return plan_part(&p->cut, p->periodic, k, &deep);
+}
+
+/* What a part has in common with the whole: the problem, the method and their numbers. */
 static void inherit(struct sim *s, const struct sim *whole)
 {
     const struct window *w = &s->window;
-    const struct plan plan =
-        plan_part(&whole->parts->cut, whole->parts->periodic, s->member, GHOSTS);
+    const struct plan plan = parts_plan(whole->parts, s->member);
     s->config = whole->config;
     s->scheme = whole->scheme;
     s->system = whole->system;
@@ -205,8 +231,10 @@ static void inherit(struct sim *s, const struct sim *whole)
     s->grid = whole->grid;
     s->grid.nx = w->nx;
     s->grid.ny = w->ny;
-    for (int e = 0; e < EDGES; e++)
+    for (int e = 0; e < EDGES; e++) {
         s->boundary[e] = plan.neighbour[e] < 0 ? whole->boundary[e] : NEIGHBOUR;
+        s->beyond[e] = plan.neighbour[e] < 0 ? 0 : whole->parts->beyond;
+    }
     s->imposing = whole->imposing;
     s->open_sides = whole->open_sides;
     s->edges.series_count = whole->edges.series_count;

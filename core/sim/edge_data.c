@@ -25,9 +25,21 @@ static size_t length_of(const struct sim *s, int e)
     return (size_t)(e <= EAST ? s->grid.ny : s->grid.nx);
 }
 
+/* Positions before the first one, which strips beyond the sim's own cells have; and all (core/sim/apron.h). */
+static int before(const struct sim *s, int e)
+{
+    return s->beyond[e <= EAST ? SOUTH : WEST];
+}
+
+static size_t stored_length(const struct sim *s, int e)
+{
+    return (size_t)(before(s, e) + s->beyond[e <= EAST ? NORTH : EAST]) + length_of(s, e);
+}
+
 static struct pieces lay_out(const struct sim *s, const struct setup *setup)
 {
     const size_t rim = sim_rim_length(s);
+    const size_t stored = 2 * (stored_length(s, WEST) + stored_length(s, SOUTH));
     struct pieces p = {.count = EDGES + setup->segment_count};
     const size_t count = (size_t)p.count;
     size_t rows = 0;
@@ -42,7 +54,7 @@ static struct pieces lay_out(const struct sim *s, const struct setup *setup)
     p.kind_at = p.series_at + (size_t)s->edges.series_count * sizeof *p.series;
     p.others_at = p.kind_at + count * sizeof *p.kind;
     p.positions_at = p.others_at + (rim + EDGES) * sizeof *p.others;
-    p.bytes = p.positions_at + rim * sizeof *p.positions;
+    p.bytes = p.positions_at + stored * sizeof *p.positions;
     return p;
 }
 
@@ -116,9 +128,10 @@ static void fill_whole(const struct sim *s, const struct setup *setup, struct pi
         p->kind[e] = (int)s->boundary[e];
         put_given(s, p, e, (enum edge)e, &setup->edge[e]);
         at[e] = next;
-        next += length_of(s, e);
+        next += stored_length(s, e);
         for (unsigned short *k = at[e]; k < next; k++)
             *k = (unsigned short)e;
+        at[e] += before(s, e);
     }
 }
 
@@ -126,10 +139,10 @@ static void fill_whole(const struct sim *s, const struct setup *setup, struct pi
 static void mark_positions(const struct sim *s, const struct edge_segment *g, unsigned short *at,
                            unsigned short own)
 {
-    const int before = g->edge <= EAST ? s->window.j0 : s->window.i0;
-    const int n = (int)length_of(s, (int)g->edge);
-    for (int m = 0; m < n && s->boundary[g->edge] != NEIGHBOUR; m++)
-        if (m + before >= g->first && m + before < g->end)
+    const int first = -before(s, (int)g->edge), n = (int)stored_length(s, (int)g->edge);
+    const int place = g->edge <= EAST ? s->window.j0 : s->window.i0;
+    for (int m = first; m < first + n && s->boundary[g->edge] != NEIGHBOUR; m++)
+        if (m + place >= g->first && m + place < g->end)
             at[m] = own;
 }
 
@@ -192,9 +205,9 @@ static void publish(struct sim *s, struct pieces *p)
     s->edges.series = p->series;
     s->edges.kind = p->kind;
     for (int e = 0; e < EDGES; e++) {
-        s->edges.segment[e] = p->positions;
+        s->edges.segment[e] = p->positions + before(s, e);
         s->edges.others[e] = p->others;
-        p->positions += length_of(s, e);
+        p->positions += stored_length(s, e);
         p->others += length_of(s, e) + 1;
     }
 }

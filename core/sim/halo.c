@@ -48,7 +48,7 @@ static int find_transfers(const struct parts *p, int from, int to, struct transf
 {
     int n = 0;
     for (int k = to < 0 ? 0 : to; k < (to < 0 ? p->count : to + 1); k++) {
-        const struct plan plan = plan_part(&p->cut, p->periodic, k, GHOSTS);
+        const struct plan plan = parts_plan(p, k);
         for (int c = 0; c < plan.copies; c++)
             if (from < 0 || plan.copy[c].part == from)
                 list[n++] = (struct transfer){k, c, 0, plan.copy[c]};

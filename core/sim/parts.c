@@ -9,6 +9,7 @@
 
 #include "core/base/log.h"
 #include "core/problem/initial_state.h"
+#include "core/sim/apron.h"
 #include "core/sim/breakdown.h"
 #include "core/sim/observer.h"
 #include "core/sim/orders.h"
@@ -69,6 +70,7 @@ static enum err build_part(struct sim *s, const struct setup *setup)
     TRY(observers_choose(s));
     TRY(initial_cut(&s->initial, whole->initial, &s->window, 0));
     TRY(sim_furnish(s, setup));
+    TRY(apron_create(s));
     TRY(halo_create(s));
     return boards_create(s);
 }

@@ -21,6 +21,8 @@ struct staged {
 struct parts {
     struct partition cut;
     int periodic[2]; /* in x, in y */
+    int beyond; /* cells of its neighbours that each part computes once more: core/sim/apron.h */
+    int cycle;  /* passes from one exchange to the next; 0: one before each substep */
     int count;
     struct sim **sim;     /* those of other processes have only a place in the domain */
     struct ranks *ranks;  /* null: all are in this process */
@@ -59,7 +61,10 @@ struct share {
 };
 struct share parts_share(const struct sim *s);
 
-/* What all parts share with the whole, and their places there. */
+/* Which cells part k has of others. */
+struct plan parts_plan(const struct parts *p, int k);
+
+/* What all parts have in common with the whole, and their places there. */
 enum err parts_describe(struct sim *whole);
 
 /* Logs how connected parts exchange, and why. */

@@ -1,6 +1,7 @@
 /* Enqueues steps: one by one, or many at once if the device can replay a recording of them. */
 #include "core/base/log.h"
 #include "core/sim/active_tiles.h"
+#include "core/sim/apron.h"
 #include "core/sim/observer.h"
 #include "core/sim/parts.h"
 #include "core/sim/rain.h"
@@ -66,6 +67,7 @@ static enum err pass(struct sim *s)
 {
     s->updates = 0;
     s->edges.chosen = 0;
+    apron_pass(s);
     TRY(active_tiles_begin(s));
     TRY(s->scheme->step(s));
     TRY(sim_rain_fall(s));
@@ -75,10 +77,20 @@ static enum err pass(struct sim *s)
     return observers_pass(s);
 }
 
-/* A multiple of the observers' periods. */
+/* A whole number of the periods in which observers look, and of the cycles in which parts exchange. */
 int sim_graph_passes(const struct sim *s)
 {
-    return GRAPH_PASSES - GRAPH_PASSES % observers_period(s);
+    const int period = observers_period(s), cycle = apron_cycle(s);
+    int both = period;
+    while (both % cycle != 0)
+        both += period;
+    return both > GRAPH_PASSES ? both : GRAPH_PASSES - GRAPH_PASSES % both;
+}
+
+/* Passes are recorded and replayed from where one of both begins. */
+static int is_between(const struct sim *s)
+{
+    return s->observer_phase > 0 || apron_phase(s) > 0;
 }
 
 /* Ends the recording even if a pass fails half-way. */
@@ -127,7 +139,7 @@ enum err sim_prepare_graph(struct sim *s)
     struct sim *own = keeper(s);
     enum err e = ERR_OK;
     if (s->config->graphs == GRAPHS_OFF || own->graph || own->graph_failed || s->passes == 0 ||
-        s->observer_phase > 0 || is_watched(s) || why_no_graphs(s))
+        is_between(s) || is_watched(s) || why_no_graphs(s))
         return ERR_OK;
     if (s->whole)
         TRY(record_together(s, &e));
@@ -174,7 +186,7 @@ static enum err enqueue_next(struct sim *s, long wanted, long *done)
     if (wanted < many || s->passes == 0)
         return enqueue_one(s);
     TRY(sim_prepare_graph(s));
-    if (!keeper(s)->graph || s->observer_phase > 0 || is_watched(s))
+    if (!keeper(s)->graph || is_between(s) || is_watched(s))
         return enqueue_one(s);
     *done = many;
     return replay(s);

@@ -46,7 +46,7 @@ static void *run(void *context)
 
 static enum err start(struct rehearsal *r, const struct setup *setup, int count)
 {
-    r->office = post_office_create(count);
+    r->office = post_office_create(count, setup->config->ranks_delay);
     r->player = calloc((size_t)count, sizeof *r->player);
     if (!r->office || !r->player)
         FAIL(MEMORY, "no memory for %d processes", count);

@@ -13,6 +13,7 @@
 #include "core/base/log.h"
 #include "core/base/reals.h"
 #include "core/sim/active_tiles.h"
+#include "core/sim/apron.h"
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
 #include "core/sim/rain.h"
@@ -225,11 +226,12 @@ void sim_lay_out(struct sim *s)
         return;
     }
     s->margin = MARGIN;
-    s->pitch[PLAIN] = initial_pitch(s->grid.nx);
-    s->pitch[TURNED] = initial_pitch(s->grid.ny);
-    s->field_bytes = (size_t)(s->pitch[PLAIN] * initial_rows(s->grid.ny)) * s->real_size;
+    const struct window all = sim_stored(s);
+    s->pitch[PLAIN] = initial_pitch(all.nx);
+    s->pitch[TURNED] = initial_pitch(all.ny);
+    s->field_bytes = (size_t)(s->pitch[PLAIN] * initial_rows(all.ny)) * s->real_size;
     if (s->scheme->split) {
-        size_t turned = (size_t)(s->pitch[TURNED] * initial_rows(s->grid.nx)) * s->real_size;
+        size_t turned = (size_t)(s->pitch[TURNED] * initial_rows(all.nx)) * s->real_size;
         s->field_bytes = turned > s->field_bytes ? turned : s->field_bytes;
     }
 }
@@ -423,6 +425,7 @@ void sim_release(struct sim *s)
     sim_sections_destroy(s);
     halo_destroy(s);
     boards_destroy(s);
+    apron_destroy(s);
     active_tiles_destroy(s);
     free(s->fed_tiles);
     sparse_destroy(s);

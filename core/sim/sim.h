@@ -104,7 +104,10 @@ struct sim {
     struct window window;        /* and its cells in the domain */
     struct halo *halo;           /* see core/sim/halo.h */
     struct boards *boards;       /* core/sim/agreement.c */
-    int recording;               /* its steps are recorded, with those of the other parts */
+    struct apron *apron;         /* core/sim/apron.h; null: it computes its own cells alone */
+    int beyond[EDGES];  /* cells that are stored beyond its own on each side, before the ghosts */
+    int from_i, from_j; /* the cell that kernels take for the first one */
+    int recording;      /* its steps are, with those of the other parts */
     const struct config *config;
     const struct scheme *scheme;
     const struct system *system;

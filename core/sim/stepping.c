@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/sim/apron.h"
 #include "core/sim/breakdown.h"
 #include "core/base/log.h"
 #include "core/sim/observer.h"
@@ -81,6 +82,7 @@ static enum err resume(struct sim *s, double t_pause)
     s->now.halt = RUNNING;
     TRY(s->backend->upload(s->device, s->clock, &s->now, sizeof s->now));
     TRY(tiling_begin(s));
+    apron_begin(s);
     return observers_begin(s);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/plane.h"
 #include "core/base/reals.h"
 #include "core/problem/initial_state_parts.h"
 #include "core/sim/tiling.h"
@@ -42,7 +43,7 @@ static void share_force(const struct sim *s, struct initial *cut)
                       0.5 * reals_get(cut->force[k], s->real_size, at));
 }
 
-/* Rows of cells; then including the ghosts of the domain's ends. */
+/* Rows of stored cells, counted from the first one; then with the ghosts of the sim's ends. */
 struct band {
     int j0, ny, first, end; /* first <= j < end, counted from j0 */
 };
@@ -50,7 +51,7 @@ struct band {
 static struct band band_at(const struct sim *s, int j0)
 {
     const int rows = (int)(BAND / s->pitch[PLAIN]), most = rows > LEAST_ROWS ? rows : LEAST_ROWS;
-    const int left = s->grid.ny - j0, ny = left < most ? left : most;
+    const int left = sim_stored(s).ny - j0, ny = left < most ? left : most;
     return (struct band){j0, ny, j0 == 0 ? -GHOSTS : 0, left == ny ? ny + GHOSTS + 1 : ny};
 }
 
@@ -65,7 +66,7 @@ static enum err upload_rows(struct sim *s, const struct array *a, const struct b
 
 static enum err upload_band(struct sim *s, const struct band *b)
 {
-    const struct window w = {0, b->j0, s->grid.nx, b->ny};
+    const struct window all = sim_stored(s), w = {all.i0, all.j0 + b->j0, all.nx, b->ny};
     const size_t before = (size_t)((b->first + GHOSTS) * s->pitch[PLAIN]) * s->real_size;
     struct initial *cut = NULL;
     enum err e = initial_cut(&cut, s->initial, &w, INITIAL_FIELDS);
@@ -82,7 +83,7 @@ static enum err upload_band(struct sim *s, const struct band *b)
 
 static enum err upload_bands(struct sim *s)
 {
-    for (int j = 0; j < s->grid.ny;) {
+    for (int j = 0; j < sim_stored(s).ny;) {
         const struct band b = band_at(s, j);
         TRY(upload_band(s, &b));
         j += b.ny;
@@ -171,6 +172,7 @@ static enum err upload_slots(struct sim *s)
 enum err sim_upload(struct sim *s)
 {
     TRY(s->tiles.columns ? upload_slots(s) : upload_bands(s));
+    planes_rest();
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 
@@ -179,17 +181,19 @@ static enum err fill_cells(struct sim *s, const struct array *a, number_of_cell 
 {
     enum err e = ERR_OK;
     const struct band most = band_at(s, 0);
+    const struct window all = sim_stored(s);
     const size_t row = (size_t)s->pitch[PLAIN], rows = (size_t)most.ny + 2 * GHOSTS + 1;
     void *host = malloc(rows * row * s->real_size);
     if (!host)
         FAIL(MEMORY, "no memory for '%s'", a->name);
-    for (int j0 = 0; j0 < s->grid.ny && !e;) {
+    for (int j0 = 0; j0 < all.ny && !e;) {
         const struct band b = band_at(s, j0);
         memset(host, 0, rows * row * s->real_size);
         for (int j = 0; j < b.ny; j++)
-            for (int i = 0; i < s->grid.nx; i++)
-                reals_put(host, s->real_size, (size_t)(j - b.first) * row + MARGIN + (size_t)i,
-                          number(context, s->window.i0 + i, s->window.j0 + j0 + j));
+            for (int i = 0; i < all.nx; i++)
+                reals_put(
+                    host, s->real_size, (size_t)(j - b.first) * row + MARGIN + (size_t)i,
+                    number(context, s->window.i0 + all.i0 + i, s->window.j0 + all.j0 + j0 + j));
         e = upload_rows(s, a, &b, host);
         j0 += b.ny;
     }

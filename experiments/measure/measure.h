@@ -45,12 +45,13 @@ struct point {
     int nx;                /* cells from west to east */
     double cfl, dt_factor; /* NAN: the scheme's claim; the default */
     char limiter[NAME_LENGTH];
-    int early_exit;           /* enum early_exit_choice */
-    int graphs;               /* enum graphs_choice */
-    int tells_graphs;         /* the experiment lists them: its table has a column of them */
-    char blocks[NAME_LENGTH]; /* "tuned", "default", "16x16", "thesis" */
-    char define[NAME_LENGTH]; /* a switch of the kernels, "DIAGONAL=0"; "-": none */
-    int run;                  /* from 1 */
+    int early_exit; /* enum early_exit_choice */
+    int graphs;     /* enum graphs_choice */
+    unsigned told;  /* enum told: what the experiment lists, so its table has columns of it */
+    char blocks[NAME_LENGTH];  /* "tuned", "default", "16x16", "thesis" */
+    char define[NAME_LENGTH];  /* a switch of the kernels, "DIAGONAL=0"; "-": none */
+    char options[NAME_LENGTH]; /* others of `shoal run`, "parts=2,exchange=host"; "-": none */
+    int run;                   /* from 1 */
 };
 
 struct measure_points; /* measure_parts.h, as is */
@@ -58,8 +59,7 @@ struct stored;
 struct opened;
 struct cells;
 
-/* How a kind of experiment measures a point. The table's columns: those of a point (POINT_COLUMNS, with
- * one of graphs where the experiment lists them), for kinds with several rows for a point `row_columns`
+/* How a kind of experiment measures a point. The table's columns: those of a point (measure_header), for kinds with several rows for a point `row_columns`
  * more, then session, outcome, reason, then `columns`. */
 struct measure_kind {
     const char *name;        /* [measure] kind = */
@@ -96,13 +96,12 @@ extern const struct measure_kind *const measure_kinds[]; /* NULL at the end */
 extern const struct measure_kind kind_runs, kind_speed, kind_timeline, kind_section, kind_profile,
     kind_kernels, kind_counters, kind_ceilings, kind_tuning, kind_marks;
 
-#define POINT_COLUMNS                                                                      \
+/* Of a point, before the columns that are in the tables of experiments alone that list `graphs`, `options`; then `run`. */
+#define POINT_FIRST_COLUMNS                                                                \
     "case\tscheme\tprecision\tmode\tnx\tny\tcfl\tdt_factor\tlimiter\tearly_exit\tblocks\t" \
-    "define\trun"
-/* The same in the tables of experiments that list `graphs`. */
-#define POINT_COLUMNS_WITH_GRAPHS                                                          \
-    "case\tscheme\tprecision\tmode\tnx\tny\tcfl\tdt_factor\tlimiter\tearly_exit\tblocks\t" \
-    "define\tgraphs\trun"
+    "define"
+#define POINT_COLUMNS POINT_FIRST_COLUMNS "\trun"
+enum told { TELLS_GRAPHS = 1, TELLS_OPTIONS = 2 };
 
 /* Does what the experiments ask for, one after the other, with a line of progress on stderr for each
  * point, and prints a table of medians for people. The points of a session that was stopped are

@@ -37,9 +37,8 @@ int measure_block(const char *word, struct block *block);
 /* The first of a scheme's tuned kernels that the thesis has no block for; NULL: it has all. */
 const char *measure_thesis_lacks(const struct scheme *s);
 
-/* A point's cells of POINT_COLUMNS, or of POINT_COLUMNS_WITH_GRAPHS, separated by tabs. Places are those
- * among the latter. */
-enum { POINT_CELLS = 640, POINT_COLUMN_COUNT = 14 };
+/* A point's cells, separated by tabs. Places are those where all columns are there that may be. */
+enum { POINT_CELLS = 704, POINT_COLUMN_COUNT = 15 };
 enum {
     AT_NX = 4,
     AT_NY = 5,
@@ -47,15 +46,20 @@ enum {
     AT_DT_FACTOR = 7,
     AT_EARLY_EXIT = 9,
     AT_GRAPHS = 12,
-    AT_RUN = 13
+    AT_OPTIONS = 13,
+    AT_RUN = 14
 };
 void measure_cells(const struct point *p, int ny, char text[POINT_CELLS]);
 
-/* Does an experiment list `graphs`? What does not is measured without, and its table has no column. */
-int measure_lists_graphs(const struct experiment *x);
+/* Which of enum told an experiment lists. What it does not is measured without, and its table has no column of it. */
+unsigned measure_told(const struct experiment *x);
 
-/* A kind's columns, with or without that of graphs, as the first line of a table has them. */
-void measure_header(const struct measure_kind *kind, int graphs, char text[DB_LINE]);
+/* A kind's columns, with those of enum told that there are, as the first line of a table has them. */
+void measure_header(const struct measure_kind *kind, unsigned told, char text[DB_LINE]);
+
+/* Sets options of a run as a point has them: "parts=2,exchange=host". Fails with ERR_USAGE, or ERR_INPUT where one is a key
+ * of [measure] itself. */
+enum err measure_set_options(struct config *c, const char *text);
 
 /* "FOLDER/experiments/NAME.tsv" */
 enum err measure_table(const char *folder, const struct experiment *x, char path[PATH_LENGTH]);
@@ -82,7 +86,7 @@ struct stored {
     size_t count;
 };
 /* Empty where there is no such file. Fails with ERR_INPUT where it has other columns than the kind, with
- * or without that of graphs. */
+ * or without those of enum told. */
 enum err stored_read(struct stored *s, const char *path, const struct measure_kind *kind);
 void stored_free(struct stored *s);
 /* A row's number in a column; NAN where there is none. */

@@ -25,6 +25,7 @@ enum choice {
     BY_BLOCKS,
     BY_DEFINE,
     BY_GRAPHS,
+    BY_OPTIONS,
     CHOICES
 };
 enum { MOST_LISTED = 64, MOST_REPEATED = 1000 };
@@ -42,6 +43,7 @@ const struct option measure_common[] = {
     [BY_BLOCKS] = {.name = "blocks", .initial = "tuned"},
     [BY_DEFINE] = {.name = "define", .initial = "-"},
     [BY_GRAPHS] = {.name = "graphs", .initial = "off"},
+    [BY_OPTIONS] = {.name = "options", .initial = "-"},
     {.name = "t-end", NUMBER_IN(struct measure_common, t_end, 1e-9, 1e9)},
     {.name = "steps", COUNT_IN(struct measure_common, steps, 1, 1e7)},
     {.name = "enough", NUMBER_IN(struct measure_common, enough, 0, 1e6), .initial = "0"},
@@ -238,6 +240,17 @@ static enum err set_option(struct planning *g, enum choice id, const char *word)
     return o->type->set(o, &g->config, word);
 }
 
+/* Whether a run can have them; the point's run is given them last. */
+static enum err set_options(struct point *p, const char *word)
+{
+    struct config scratch;
+    config_case_defaults(&scratch);
+    if (strlen(word) >= sizeof p->options)
+        FAIL(INPUT, "'%s' is longer than %zu characters", word, sizeof p->options - 1);
+    snprintf(p->options, sizeof p->options, "%s", word);
+    return measure_set_options(&scratch, word);
+}
+
 static enum err set_choice(struct planning *g, struct point *p, enum choice id, const char *word)
 {
     enum err e;
@@ -245,6 +258,8 @@ static enum err set_choice(struct planning *g, struct point *p, enum choice id, 
         e = set_case(g, p, word);
     else if (id == BY_BLOCKS)
         e = set_blocks(p, word);
+    else if (id == BY_OPTIONS)
+        e = set_options(p, word);
     else
         e = set_option(g, id, word);
     return e ? experiment_fault(g->x, g->list[id].value, "%s", err_message()) : ERR_OK;
@@ -270,7 +285,7 @@ static void take_options(const struct planning *g, struct point *p)
     p->dt_factor = takes_factor(g, p->scheme) ? c->dt_factor : (double)NAN;
     p->early_exit = p->scheme->on_demand ? c->early_exit : EARLY_EXIT_OFF;
     p->graphs = backends[g->setup->backend]->record_begin ? c->graphs : GRAPHS_OFF;
-    p->tells_graphs = measure_lists_graphs(g->x);
+    p->told = measure_told(g->x);
     memcpy(p->limiter, c->limiter, sizeof p->limiter);
     snprintf(p->define, sizeof p->define, "%s", *c->define ? c->define : "-");
     p->run = 1;

@@ -75,7 +75,7 @@ static void choose_one_block(struct config *c, const struct scheme *s, const cha
     }
 }
 
-static void configure(struct config *c, const struct measure *m, const struct point *p)
+static enum err configure(struct config *c, const struct measure *m, const struct point *p)
 {
     config_case_defaults(c);
     snprintf(c->scheme, sizeof c->scheme, "%s", p->scheme->name);
@@ -100,6 +100,7 @@ static void configure(struct config *c, const struct measure *m, const struct po
         choose_thesis_blocks(c);
     else
         choose_one_block(c, p->scheme, p->blocks);
+    return measure_set_options(c, p->options);
 }
 
 static enum err open_end(const struct measure *m, const struct point *p, double *t_end)
@@ -149,7 +150,7 @@ static enum err open_problem(const struct measure *m, const struct point *p, str
 enum err measure_open(const struct measure *m, const struct point *p, struct opened *o)
 {
     *o = (struct opened){.ny = p->nx};
-    configure(&o->config, m, p);
+    TRY(configure(&o->config, m, p));
     TRY(open_end(m, p, &o->t_end));
     o->problem = calloc(1, sizeof *o->problem);
     if (!o->problem)
@@ -196,30 +197,61 @@ void measure_cells(const struct point *p, int ny, char text[POINT_CELLS])
     if (p->scheme->split || !isnan(p->dt_factor))
         snprintf(factor, sizeof factor, "%g",
                  isnan(p->dt_factor) ? standard.dt_factor : p->dt_factor);
-    snprintf(text, POINT_CELLS, "%s\t%s\t%s\t%s\t%d\t%d\t%g\t%s\t%s\t%s\t%s\t%s%s%s\t%d",
-             p->flow_case->name, p->scheme->name, precision_names[p->precision],
-             mode_names[p->mode], p->nx, ny, isnan(p->cfl) ? p->scheme->cfl : p->cfl, factor,
-             p->limiter, early_exit->choices[p->early_exit], p->blocks, p->define,
-             p->tells_graphs ? "\t" : "", p->tells_graphs ? graphs->choices[p->graphs] : "",
-             p->run);
+    int n = snprintf(text, POINT_CELLS, "%s\t%s\t%s\t%s\t%d\t%d\t%g\t%s\t%s\t%s\t%s\t%s",
+                     p->flow_case->name, p->scheme->name, precision_names[p->precision],
+                     mode_names[p->mode], p->nx, ny, isnan(p->cfl) ? p->scheme->cfl : p->cfl,
+                     factor, p->limiter, early_exit->choices[p->early_exit], p->blocks, p->define);
+    if (p->told & TELLS_GRAPHS)
+        n += snprintf(text + n, POINT_CELLS - (size_t)n, "\t%s", graphs->choices[p->graphs]);
+    if (p->told & TELLS_OPTIONS)
+        n += snprintf(text + n, POINT_CELLS - (size_t)n, "\t%s", p->options);
+    snprintf(text + n, POINT_CELLS - (size_t)n, "\t%d", p->run);
 }
 
-int measure_lists_graphs(const struct experiment *x)
+/* Also for one backend: "graphs.cuda". */
+static int is_key(const char *key, const char *name)
+{
+    const size_t n = strlen(name);
+    return strncmp(key, name, n) == 0 && (key[n] == '\0' || key[n] == '.');
+}
+
+unsigned measure_told(const struct experiment *x)
 {
     const struct section *wanted = experiment_section(x, "measure", 0);
+    unsigned told = 0;
     for (int k = 0; wanted && k < wanted->count; k++) {
         const char *key = x->file.setting[wanted->first + k].key;
-        if (strcmp(key, "graphs") == 0 || strncmp(key, "graphs.", strlen("graphs.")) == 0)
-            return 1;
+        told |= is_key(key, "graphs") ? TELLS_GRAPHS : is_key(key, "options") ? TELLS_OPTIONS : 0;
     }
-    return 0;
+    return told;
 }
 
-void measure_header(const struct measure_kind *kind, int graphs, char text[DB_LINE])
+void measure_header(const struct measure_kind *kind, unsigned told, char text[DB_LINE])
 {
-    snprintf(text, DB_LINE, "%s%s%s\tsession\toutcome\treason\t%s",
-             graphs ? POINT_COLUMNS_WITH_GRAPHS : POINT_COLUMNS, *kind->row_columns ? "\t" : "",
-             kind->row_columns, kind->columns);
+    snprintf(text, DB_LINE, "%s%s%s\trun%s%s\tsession\toutcome\treason\t%s", POINT_FIRST_COLUMNS,
+             told & TELLS_GRAPHS ? "\tgraphs" : "", told & TELLS_OPTIONS ? "\toptions" : "",
+             *kind->row_columns ? "\t" : "", kind->row_columns, kind->columns);
+}
+
+enum err measure_set_options(struct config *c, const char *text)
+{
+    char word[NAME_LENGTH];
+    const char *rest = strcmp(text, "-") == 0 ? NULL : text;
+    while (rest) {
+        rest = option_next_word(rest, word);
+        char *value = strchr(word, '=');
+        if (value)
+            *value++ = '\0';
+        const struct option *o = option_find(run_options, word);
+        for (const struct option *own = measure_common; own->name; own++)
+            if (strcmp(own->name, word) == 0)
+                FAIL(INPUT, "'%s' is a key of [measure] itself", word);
+        if (!value || !o)
+            FAIL(INPUT, "'%s%s%s': expected options of `shoal run`, such as parts=2,exchange=host",
+                 word, value ? "=" : "", value ? value : "");
+        TRY(option_set(o, c, value));
+    }
+    return ERR_OK;
 }
 
 enum err measure_table(const char *folder, const struct experiment *x, char path[PATH_LENGTH])
@@ -238,7 +270,7 @@ void measure_forget(struct entered *e)
 static enum err store(const struct measure *m, const char *const *line, size_t n)
 {
     char path[PATH_LENGTH], header[DB_LINE];
-    measure_header(m->kind, measure_lists_graphs(m->experiment), header);
+    measure_header(m->kind, measure_told(m->experiment), header);
     TRY(measure_table(m->folder, m->experiment, path));
     return db_cells_merge(path, header, line, n);
 }

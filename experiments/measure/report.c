@@ -7,19 +7,22 @@
 #include "core/base/sorted.h"
 #include "experiments/measure/measure_parts.h"
 
-/* A text's columns, cut at its tabs; "-" for that of graphs where it is not there. */
-static void split(char *text, int graphs, char *cell[POINT_COLUMN_COUNT])
+/* A text's columns, cut at its tabs; "-" for one of enum told that is not there. */
+static void split(char *text, unsigned told, char *cell[POINT_COLUMN_COUNT])
 {
     static char none[] = "-";
-    for (int k = 0; k < POINT_COLUMN_COUNT; k++)
-        cell[k] = k == AT_GRAPHS && !graphs ? none : strsep(&text, "\t");
+    for (int k = 0; k < POINT_COLUMN_COUNT; k++) {
+        const int lacks = (k == AT_GRAPHS && !(told & TELLS_GRAPHS)) ||
+                          (k == AT_OPTIONS && !(told & TELLS_OPTIONS));
+        cell[k] = lacks ? none : strsep(&text, "\t");
+    }
 }
 
 static void point_cells(const struct point *p, char text[POINT_CELLS],
                         char *cell[POINT_COLUMN_COUNT])
 {
     measure_cells(p, 0, text);
-    split(text, p->tells_graphs, cell);
+    split(text, p->told, cell);
 }
 
 /* ny follows from case and nx, and a repetition is no point of its own. */

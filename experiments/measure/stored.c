@@ -15,10 +15,11 @@ struct columns {
     int point; /* how many are the point's */
 };
 
-/* Whether its points have a column of graphs, a table says itself. */
-static int has_graphs(const struct db_cells *t)
+/* Which columns of enum told its points have, a table says itself. */
+static unsigned told_by(const struct db_cells *t)
 {
-    return db_cells_column(t, "graphs") == AT_GRAPHS;
+    const unsigned graphs = db_cells_column(t, "graphs") >= 0 ? TELLS_GRAPHS : 0;
+    return graphs | (db_cells_column(t, "options") >= 0 ? TELLS_OPTIONS : 0);
 }
 
 static enum err check_columns(const struct db_cells *t, const char *path,
@@ -26,7 +27,7 @@ static enum err check_columns(const struct db_cells *t, const char *path,
 {
     char names[DB_LINE], *next = names;
     int k = 0;
-    measure_header(kind, has_graphs(t), names);
+    measure_header(kind, told_by(t), names);
     for (const char *name = strsep(&next, "\t"); name; name = strsep(&next, "\t"), k++)
         if (k >= t->columns || strcmp(db_cells_at(t, 0, k), name) != 0)
             FAIL(INPUT,
@@ -48,7 +49,7 @@ static struct columns find_columns(const struct db_cells *t)
         .wall = db_cells_column(t, "wall_s"),
         .rate = db_cells_column(t, "mcells_per_s"),
         .error = db_cells_column(t, "l1"),
-        .point = POINT_COLUMN_COUNT - !has_graphs(t),
+        .point = db_cells_column(t, "run") + 1,
     };
 }
 

@@ -24,7 +24,7 @@ static enum err read_environments(struct text_table *t, const char *experiment)
     const char *kind = experiment_value(&x, experiment_section(&x, "measure", 0), "kind");
     for (int k = 0; kind && measure_kinds[k]; k++)
         if (strcmp(measure_kinds[k]->name, kind) == 0)
-            measure_header(measure_kinds[k], measure_lists_graphs(&x), header);
+            measure_header(measure_kinds[k], measure_told(&x), header);
     experiment_free(&x);
     return *header ? text_table_columns(t, header) : ERR_OK;
 }

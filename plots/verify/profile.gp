@@ -46,7 +46,13 @@ if (panels == 2) {
     set yrange [*:*]
     stats lead[1] @now_lead using (@second_column) nooutput
     low = STATS_min; high = STATS_max
+    # A reference may know the first unknown alone.
+    known = 0
     if (compared) {
+        stats lead[1] @now_lead using (column("t"), strcol("r".second_name) eq "nan" ? 0 : 1) nooutput
+        known = STATS_max > 0
+    }
+    if (known) {
         stats lead[1] @now_lead using (@second_reference) nooutput
         low = minimum(low, STATS_min); high = maximum(high, STATS_max)
     }
@@ -60,6 +66,6 @@ if (panels == 2) {
     set ylabel over_bed ? "discharge (m^2/s)" : unknown_label[2]
     plot for [k=first:3] ladder[shown[k]] @now_shown using (column("x")):(pick(ladder_t[shown[k]], second_name, 1)) \
              with lines linetype 4 - k, \
-         lead[1] @now_lead using (column("x")):(pick(t, "r".second_name, 1)) with lines linestyle 101
+         for [m=1:known] lead[1] @now_lead using (column("x")):(pick(t, "r".second_name, 1)) with lines linestyle 101
 }
 unset multiplot

@@ -46,6 +46,7 @@ const struct scheme scheme_ds1 = {
     .rates = 1,
     .split = 1,
     .steps = 1,
+    .fills = 2,
     .kernels = kernels,
     .step = step,
 };

@@ -118,6 +118,7 @@ const struct scheme scheme_ds2 = {
     .rates = 1,
     .split = 1,
     .steps = 2,
+    .fills = 8,
     .kernels = kernels,
     .step = step,
 };

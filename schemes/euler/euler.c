@@ -40,6 +40,7 @@ const struct scheme scheme_euler = {
     .cfl = 0.1,
     .rates = 1,
     .steps = 1,
+    .fills = 1,
     .kernels = kernels,
     .on_demand = FLUX0_EE,
     .setup = setup,

@@ -55,6 +55,7 @@ const struct scheme scheme_rk2 = {
     .stages = 1,
     .rates = 1,
     .steps = 1,
+    .fills = 2,
     .kernels = kernels,
     .on_demand = FLUX0_EE,
     .setup = setup,

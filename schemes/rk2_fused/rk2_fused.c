@@ -34,6 +34,7 @@ const struct scheme scheme_rk2_fused = {
     .cfl = 0.25,
     .stages = 1,
     .steps = 1,
+    .fills = 2,
     .clock = "ahead",
     .kernels = kernels,
     .setup = fused_setup,

@@ -43,6 +43,7 @@ const struct scheme scheme_srk2 = {
     .stages = 1,
     .rates = 2,
     .steps = 1,
+    .fills = 2,
     .kernels = kernels,
     .step = step,
 };

@@ -45,6 +45,7 @@ const struct scheme scheme_ssprk3 = {
     .stages = 1,
     .rates = 1,
     .steps = 1,
+    .fills = 3,
     .kernels = kernels,
     .step = step,
 };

@@ -34,6 +34,19 @@ static void make(const char *name, char path[PATH_LENGTH])
     close(fd);
 }
 
+/* The first test: also of the first file that the process remembers. */
+static void what_is_forgotten_stays(void **state)
+{
+    (void)state;
+    char first[PATH_LENGTH], second[PATH_LENGTH];
+    make("first", first);
+    make("second", second);
+    outfile_forget(first);
+    outfile_forget(second);
+    end_a_process();
+    assert_true(scratch_has("first") && scratch_has("second"));
+}
+
 static void what_is_in_a_folder_goes_and_then_the_folder(void **state)
 {
     (void)state;
@@ -49,18 +62,6 @@ static void what_is_in_a_folder_goes_and_then_the_folder(void **state)
     outfile_forget(folder);
     outfile_forget(file);
     outfile_forget(alone);
-}
-
-static void what_is_forgotten_stays(void **state)
-{
-    (void)state;
-    char first[PATH_LENGTH], second[PATH_LENGTH];
-    make("first", first);
-    make("second", second);
-    outfile_forget(first);
-    outfile_forget(second);
-    end_a_process();
-    assert_true(scratch_has("first") && scratch_has("second"));
 }
 
 static void what_could_not_be_made_takes_no_room(void **state)
@@ -169,8 +170,8 @@ int main(void)
 {
 #define HERE(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
     const struct CMUnitTest tests[] = {
-        HERE(what_is_in_a_folder_goes_and_then_the_folder),
         HERE(what_is_forgotten_stays),
+        HERE(what_is_in_a_folder_goes_and_then_the_folder),
         HERE(what_could_not_be_made_takes_no_room),
         HERE(nothing_is_made_once_the_process_ends),
         HERE(a_name_may_be_so_long_and_no_longer),

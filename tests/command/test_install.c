@@ -7,7 +7,7 @@
 static const char prepare[] =
     "mkdir -p tuning_db ../user ../more && cd \"$HERE\" && cp -a README.md CHANGES.md CITATION.cff "
     "LICENSE kernels "
-    "schemes verification experiments plots manual core paper packaging \"$TREE\" &&\n"
+    "schemes verification experiments plots manual core paper packaging python \"$TREE\" &&\n"
     "cp -a tuning_db/published \"$TREE\"/tuning_db &&\n"
     "environment=$(cd tuning_db && du -s *-*/*/ | sort -n | head -n 1 | cut -f2) &&\n"
     "mkdir -p \"$TREE/tuning_db/${environment%/*/}\" &&\n"
@@ -42,9 +42,11 @@ static int begin(void **state)
 static void it_runs_without_its_source_and_writes_to_the_users_cache(void **state)
 {
     (void)state;
-    expect_shell(LIST_PREFIX ">before && shoal run circular-dam --scheme euler --nx 16 --steps 2 "
-                             "--backend cpu --quiet &&\n" LIST_PREFIX "| cmp - before &&\n"
-                             "ls ~/.cache/shoal/*.so >/dev/null");
+    expect_shell(
+        LIST_PREFIX
+        ">before && shoal run circular-dam --scheme euler --nx 16 --steps 2 "
+        "--backend cpu --quiet &&\n" LIST_PREFIX "| cmp - before &&\n"
+        "ls ~/.cache/shoal/*.so >/dev/null && [ -s \"$PREFIX\"/share/shoal/python/shoal.py ]");
     expect_shell("[ ! -e ~/.local ] && shoal db check && shoal help terrain | grep -q '^# ' &&\n"
                  "shoal list experiments | grep -q '^dt-factor ' && [ ! -e ~/.local ]");
 }

@@ -36,10 +36,12 @@ static void *run(void *context)
     return NULL;
 }
 
+static double delay; /* s */
+
 static void play(int n, double patience, enum err (*act)(struct ranks *, struct member *),
                  struct member *m)
 {
-    struct post_office *office = post_office_create(n);
+    struct post_office *office = post_office_create(n, delay);
     assert_non_null(office);
     for (int k = 0; k < n; k++) {
         m[k] = (struct member){.address = {office, k}, .play = act, .patience = patience};
@@ -106,6 +108,21 @@ static void parcels_reach_whom_they_are_for(void **state)
         assert_int_equal(m[k].error, ERR_OK);
         assert_int_equal(m[k].number, 0);
     }
+}
+
+/* The largest number of all takes no less than one way. */
+static void a_slow_network_takes_its_time(void **state)
+{
+    (void)state;
+    struct member m[2];
+    delay = 0.02;
+    play(2, 60, exchange, m);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(m[k].error, ERR_OK);
+        assert_int_equal(m[k].number, 0);
+        assert_true(m[k].seconds >= delay);
+    }
+    delay = 0;
 }
 
 static enum err fail_in_the_second(struct ranks *r, struct member *m)
@@ -197,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_know_the_largest_number),
         cmocka_unit_test(parcels_reach_whom_they_are_for),
+        cmocka_unit_test(a_slow_network_takes_its_time),
         cmocka_unit_test(an_error_of_one_is_that_of_all),
         cmocka_unit_test(who_does_not_answer_is_named),
         cmocka_unit_test(a_compiler_may_take_its_time),

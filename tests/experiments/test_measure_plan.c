@@ -151,7 +151,7 @@ static void graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named(
     planned(wanted);
     assert_int_equal(plan.count, 2);
     for (int k = 0; k < 2; k++)
-        assert_true(plan.point[k].tells_graphs && plan.point[k].graphs == GRAPHS_OFF);
+        assert_true(plan.point[k].told == TELLS_GRAPHS && plan.point[k].graphs == GRAPHS_OFF);
     forget_plan();
     assert_fine(make_plan(wanted, on_cuda));
     assert_int_equal(plan.count, 2 * 3);
@@ -161,7 +161,7 @@ static void graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named(
     forget_plan();
     assert_fine(make_plan("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\n", on_cuda));
     assert_int_equal(plan.count, 1);
-    assert_true(!plan.point[0].tells_graphs && plan.point[0].graphs == GRAPHS_OFF);
+    assert_true(plan.point[0].told == 0 && plan.point[0].graphs == GRAPHS_OFF);
     forget_plan();
 }
 
@@ -200,6 +200,10 @@ static void faulty_values_are_named_by_file_line_and_key(void **state)
         {"case = sine\nnx = 8\nlimiter = nosuch", "it.ini:9: limiter: "},
         {"case = sine\nnx = 8\nearly-exit = maybe", "it.ini:9: early-exit: "},
         {"case = sine\nnx = 8\ngraphs = yes", "it.ini:9: graphs: "},
+        {"case = sine\nnx = 8\noptions = parts", "'parts': expected options of `shoal run`"},
+        {"case = sine\nnx = 8\noptions = speed=3", "'speed=3': expected options of `shoal run`"},
+        {"case = sine\nnx = 8\noptions = parts=2,ghost-steps=0", "--ghost-steps: expected auto, "},
+        {"case = sine\nnx = 8\noptions = scheme=rk2", "'scheme' is a key of [measure] itself"},
         {"case = sine\nnx = 8\nblocks = 16", "it.ini:9: blocks: '16' is none of"},
         {"case = sine\nnx = 8\nblocks = 16x", "it.ini:9: blocks: "},
         {"case = sine\nnx = 8\nblocks = +1x08", "it.ini:9: blocks: "},

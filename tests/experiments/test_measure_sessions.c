@@ -309,6 +309,25 @@ static void an_experiment_that_names_graphs_finds_its_rows_again(void **state)
                       2, "move it away");
 }
 
+/* Those of runs that have no key of their own, such as parts; before the repetitions, too. */
+static void an_experiment_that_names_options_finds_its_rows_again(void **state)
+{
+    (void)state;
+    struct db_cells t = measured("kind = runs\ncase = sine\nscheme = rk2\nnx = 16\nrepeat = 2\n"
+                                 "t-end = 0.01\ngraphs = off\n"
+                                 "options = - parts=2,ghost-steps=1\n");
+    assert_int_equal(db_cells_column(&t, "graphs") + 1, db_cells_column(&t, "options"));
+    assert_int_equal(db_cells_column(&t, "options") + 1, db_cells_column(&t, "run"));
+    assert_string_equal(cell(&t, 1, "options"), "-");
+    assert_string_equal(cell(&t, 3, "options"), "parts=2,ghost-steps=1");
+    db_cells_free(&t);
+    assert_int_equal(count_rows(), 4);
+    assert_int_equal(missing_of_it(NULL), 0);
+    lose_a_row();
+    assert_int_equal(missing_of_it(NULL), 1);
+    assert_string_equal(first_missing, "-, run 1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +342,7 @@ int main(void)
         INSTALLED(points_without_a_row_of_any_session_are_missing),
         INSTALLED(a_scheme_that_nobody_measured_yet_is_missing_only_where_it_is_named),
         INSTALLED(an_experiment_that_names_graphs_finds_its_rows_again),
+        INSTALLED(an_experiment_that_names_options_finds_its_rows_again),
     };
     if (program_find()) {
         fprintf(stderr, "build/shoal is needed: %s\n", err_message());

@@ -101,13 +101,17 @@ static int is_inside(int k, int n, int periodic)
     return periodic || (k >= 0 && k < n);
 }
 
+/* A wider margin of neighbours' cells than ghosts at an edge of the domain. */
+enum { DEEP = 3 };
+static const struct depths depths[] = {{GHOST_CELLS, GHOST_CELLS}, {DEEP, GHOST_CELLS}};
+
 struct cells {
-    int at[MOST + 2 * GHOST_CELLS][MOST + 2 * GHOST_CELLS];
+    int at[MOST + 2 * DEEP][MOST + 2 * DEEP];
 };
 
 static int *cell(struct cells *c, int i, int j)
 {
-    return &c->at[j + GHOST_CELLS][i + GHOST_CELLS];
+    return &c->at[j + DEEP][i + DEEP];
 }
 
 /* What a part has before the exchange: its own cells, and ghosts where the domain ends or, where it is as wide as that,
@@ -115,7 +119,7 @@ static int *cell(struct cells *c, int i, int j)
 static void fill_own(struct cells *c, const struct partition *cut, const int periodic[2], int part)
 {
     const int nx = cut->x[cut->columns], ny = cut->y[cut->rows];
-    const struct plan plan = plan_part(cut, periodic, part, GHOST_CELLS);
+    const struct plan plan = plan_part(cut, periodic, part, &depths[0]);
     const struct window w = cut_part(cut, part);
     memset(c, 0, sizeof *c);
     for (int j = -GHOST_CELLS; j < w.ny + GHOST_CELLS; j++)
@@ -132,10 +136,10 @@ static void fill_own(struct cells *c, const struct partition *cut, const int per
 /* After the exchange each ghost cell has the number of its place; those outside two edges at once, which no stencil
  * reads, have none. */
 static void check_part(const struct partition *cut, const int periodic[2], int part,
-                       struct cells *all, const char *text)
+                       const struct depths *deep, struct cells *all, const char *text)
 {
     const int nx = cut->x[cut->columns], ny = cut->y[cut->rows];
-    const struct plan plan = plan_part(cut, periodic, part, GHOST_CELLS);
+    const struct plan plan = plan_part(cut, periodic, part, deep);
     const struct window w = cut_part(cut, part);
     struct cells got = all[part];
     for (int k = 0; k < plan.copies; k++) {
@@ -151,8 +155,11 @@ static void check_part(const struct partition *cut, const int periodic[2], int p
                 *to = *cell(&all[c->part], c->from.i0 + i, c->from.j0 + j);
             }
     }
-    for (int j = -GHOST_CELLS; j < w.ny + GHOST_CELLS; j++)
-        for (int i = -GHOST_CELLS; i < w.nx + GHOST_CELLS; i++) {
+    int far[PLAN_SIDES];
+    for (int e = 0; e < PLAN_SIDES; e++)
+        far[e] = plan.neighbour[e] < 0 ? deep->edge : deep->beside;
+    for (int j = -far[2]; j < w.ny + far[3]; j++)
+        for (int i = -far[0]; i < w.nx + far[1]; i++) {
             const int x = w.i0 + i, y = w.j0 + j, here = *cell(&got, i, j);
             const int two_edges = !is_inside(x, nx, periodic[0] && cut->columns > 1) &&
                                   !is_inside(y, ny, periodic[1] && cut->rows > 1);
@@ -174,8 +181,8 @@ static void every_ghost_cell_is_filled_once_from_the_right_cell(void **state)
             const struct partition c = cut(texts[k], 13, 15);
             for (int p = 0; p < c.columns * c.rows; p++)
                 fill_own(&all[p], &c, periodic, p);
-            for (int p = 0; p < c.columns * c.rows; p++)
-                check_part(&c, periodic, p, all, texts[k]);
+            for (int p = 0; p < 2 * c.columns * c.rows; p++)
+                check_part(&c, periodic, p / 2, &depths[p % 2], all, texts[k]);
         }
 }
 

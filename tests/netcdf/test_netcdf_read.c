@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/plane.h"
 #include "core/netcdf/netcdf_file.h"
 
 extern const struct system system_shallow_water;
@@ -408,6 +409,7 @@ static void a_type_that_is_none_is_refused(void **state)
 
 int main(void)
 {
+    planes_in_files_from(0);
 #define HERE(f) cmocka_unit_test_setup_teardown(f, scratch_setup, scratch_remove)
     const struct CMUnitTest tests[] = {
         HERE(every_allowed_layout_gives_the_same_flow),

@@ -5,6 +5,7 @@
 
 #include "core/problem/initial_state.h"
 #include "core/base/log.h"
+#include "core/base/plane.h"
 #include "core/problem/problem.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
@@ -470,7 +471,7 @@ static void what_cannot_be_meant_is_refused(void **state)
         {"covers x = 0 to 70, y = 0 to 60, and the terrain is x = 0 to 80, y = 0 to 60: 12.5 % of",
          "plane.asc", "--level", "narrow.asc"},
         {"`gdalwarp -te 0 0 70 60 TERRAIN cut.tif`", "plane.asc", "--level", "narrow.asc"},
-        {"unknown name 'z'; there are x y bed pi", "plane.asc", "--level", "iif(z < 20, 1, 0)"},
+        {"unknown name 'z'; expected one of x y bed pi iif", "plane.asc", "--level", "iif(z < 20, 1, 0)"},
         {", in column 5:\n  iif(z < 20, 1, 0)\n      ^", "plane.asc", "--level",
          "iif(z < 20, 1, 0)"},
         {"the formula is no number at x = 5, y = 5", "plane.asc", "--level", "sqrt(x - 10)"},
@@ -552,6 +553,7 @@ static void a_run_file_finds_its_rasters_beside_it(void **state)
 
 int main(void)
 {
+    planes_in_files_from(0);
     const struct CMUnitTest tests[] = {
 #define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
         HERE(values_are_taken_at_centres_or_at_corners),

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "core/base/plane.h"
 #include "core/base/signals.h"
 #include "core/raster/readers.h"
 #include "tests/support/raster_field.h"
@@ -273,6 +274,7 @@ static void what_gdal_wrote_is_gone_whatever_ends_the_reading(void **state)
 
 int main(void)
 {
+    planes_in_files_from(0);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_gdal_the_message_says_what_to_install),
         cmocka_unit_test(what_gdal_reads_gives_the_same_field),

@@ -2,7 +2,10 @@
 #include "tests/support/test.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "core/base/plane.h"
+#include "core/netcdf/variables.h"
 #include "core/raster/readers.h"
 #include "tests/support/raster_field.h"
 #include "tests/support/scratch.h"
@@ -179,6 +182,72 @@ static void what_is_wrong_in_a_netcdf_terrain_is_named(void **state)
         check_layout(k, &bad[k], QUANTITY_TERRAIN);
 }
 
+/* Read in several slabs. */
+enum { COLUMNS = 1700, ROWS = 1500 };
+
+static void write_chunked(const char *path, const size_t chunk[2], const float *z)
+{
+    int id, dim[2], var[3];
+    double at[COLUMNS];
+    for (int k = 0; k < COLUMNS; k++)
+        at[k] = 2 * k;
+    CHECK(nc_create(path, NC_CLOBBER | NC_NETCDF4, &id));
+    CHECK(nc_def_dim(id, "y", ROWS, &dim[0]));
+    CHECK(nc_def_dim(id, "x", COLUMNS, &dim[1]));
+    CHECK(nc_def_var(id, "x", NC_DOUBLE, 1, &dim[1], &var[0]));
+    CHECK(nc_def_var(id, "y", NC_DOUBLE, 1, &dim[0], &var[1]));
+    CHECK(nc_def_var(id, "z", NC_FLOAT, 2, dim, &var[2]));
+    CHECK(nc_def_var_chunking(id, var[2], chunk ? NC_CHUNKED : NC_CONTIGUOUS, chunk));
+    CHECK(nc_enddef(id));
+    CHECK(nc_put_var_double(id, var[0], at));
+    CHECK(nc_put_var_double(id, var[1], at));
+    CHECK(nc_put_var_float(id, var[2], z));
+    CHECK(nc_close(id));
+}
+
+static void chunks_of_any_shape_give_the_same_field(void **state)
+{
+    (void)state;
+    static const size_t chunks[][2] = {{400, 300}, {ROWS, 20}, {1, COLUMNS}, {1300, COLUMNS}};
+    const size_t n = (size_t)COLUMNS * ROWS;
+    char path[PATH_LENGTH];
+    float *z = malloc(n * sizeof *z);
+    assert_non_null(z);
+    for (size_t k = 0; k < n; k++)
+        z[k] = (float)(k % 5003);
+    scratch_path(path, "chunked.nc");
+    for (size_t c = 0; c <= sizeof chunks / sizeof *chunks; c++) {
+        struct raster r;
+        write_chunked(path, c < sizeof chunks / sizeof *chunks ? chunks[c] : NULL, z);
+        assert_int_equal(raster_read(path, QUANTITY_TERRAIN, &r), ERR_OK);
+        for (size_t k = 0; k < n; k++)
+            if (r.value[k] != (double)z[k])
+                fail_msg("chunks %zu: value %zu is %g", c, k, r.value[k]);
+        raster_free(&r);
+    }
+    free(z);
+}
+
+/* Whole chunks at a time, as far as 128 MiB go; else each is unpacked several times. */
+static void slabs_have_whole_chunks_where_they_can(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t high, outer, inner, rows, unpacked;
+    } of[] = {
+        {1, 100, 100, 100, 1},          {1, 4096, 4096, 512, 1},     {500, 4096, 4096, 500, 1},
+        {3000, 4096, 4096, 3000, 1},    {4096, 4096, 4096, 4096, 1}, {5000, 4096, 4096, 4096, 2},
+        {65536, 65536, 4096, 4096, 16}, {256, 65536, 65536, 256, 1}, {257, 65536, 65536, 256, 2},
+        {9, 10, 1 << 25, 1, 9},
+    };
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        size_t unpacked;
+        assert_int_equal(ncaccess_slab(of[k].high, of[k].outer, of[k].inner, &unpacked),
+                         of[k].rows);
+        assert_int_equal(unpacked, of[k].unpacked);
+    }
+}
+
 #else
 
 static void every_netcdf_layout_gives_the_same_field(void **state)
@@ -193,13 +262,26 @@ static void what_is_wrong_in_a_netcdf_terrain_is_named(void **state)
     every_netcdf_layout_gives_the_same_field(state);
 }
 
+static void chunks_of_any_shape_give_the_same_field(void **state)
+{
+    every_netcdf_layout_gives_the_same_field(state);
+}
+
+static void slabs_have_whole_chunks_where_they_can(void **state)
+{
+    every_netcdf_layout_gives_the_same_field(state);
+}
+
 #endif
 
 int main(void)
 {
+    planes_in_files_from(0);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_netcdf_layout_gives_the_same_field),
         cmocka_unit_test(what_is_wrong_in_a_netcdf_terrain_is_named),
+        cmocka_unit_test(chunks_of_any_shape_give_the_same_field),
+        cmocka_unit_test(slabs_have_whole_chunks_where_they_can),
     };
     return cmocka_run_group_tests_name("raster netcdf", tests, scratch_setup, scratch_remove);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/base/log.h"
+#include "core/base/plane.h"
 #include "core/raster/raster.h"
 
 static double plane(double x, double y)
@@ -14,8 +15,8 @@ static double plane(double x, double y)
 /* A raster of the plane's values at the centres of cells. */
 static struct raster new_plane(struct grid_info g)
 {
-    struct raster r = {.grid = g, .value = calloc((size_t)g.nx * (size_t)g.ny, sizeof(double))};
-    assert_non_null(r.value);
+    struct raster r = {.grid = g};
+    assert_int_equal(plane_new("r", (size_t)g.nx, (size_t)g.ny, &r.value), ERR_OK);
     for (int k = 0; k < g.nx * g.ny; k++)
         r.value[k] = plane(grid_x(&g, k % g.nx), grid_y(&g, k / g.nx));
     return r;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/plane.h"
 #include "core/raster/readers.h"
 #include "tests/support/scratch.h"
 
@@ -133,6 +134,7 @@ static void what_is_no_even_grid_is_refused_with_its_line(void **state)
 
 int main(void)
 {
+    planes_in_files_from(0);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_order_and_look_gives_the_same_grid),
         cmocka_unit_test(rounded_coordinates_are_on_the_grid),

@@ -89,6 +89,7 @@ static void a_scheme_that_cannot_work_is_named(void **state)
     EDITED(stages, STATES, "states");
     EDITED(rates, RATES + 1, "rates");
     EDITED(steps, 0, "one call of step()");
+    EDITED(fills, -1, "fills ghost cells");
     EDITED(step, NULL, ".step = step");
     EDITED(kernels, NULL, ".kernels = kernels");
     EDITED(kernels, none, ".kernels = kernels");

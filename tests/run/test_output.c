@@ -253,13 +253,16 @@ static void the_hazard_is_the_largest_of_any_moment(void **state)
     double *h = values(id, "h", &all), *hu = values(id, "hu", &all), *hv = values(id, "hv", &all);
     double *hazard = values(id, "hazard_max", &n), *class = values(id, "hazard_class", &n);
     double *at_gauge = values(id, "gauge_hazard_max", &n), *t = values(id, "time", &times);
-    int classes[5] = {0};
+    int classes[5] = {0}, shallow = 0;
     for (size_t k = 0; k < CELLS; k++) {
         double most = 0;
         for (size_t m = k; m < all; m += CELLS)
-            if (h[m] > 0.01)
-                most =
-                    fmax(most, h[m] * (hypot(hu[m], hv[m]) / h[m] + 0.5) + (h[m] > 0.25 ? 0.5 : 0));
+            if (h[m] > 0.01) {
+                const double speed = hypot(hu[m], hv[m]) / h[m];
+                const int debris = h[m] > 0.25 || speed > 2;
+                shallow += speed > 2 && h[m] <= 0.25;
+                most = fmax(most, h[m] * (speed + 0.5) + (debris ? 0.5 : 0));
+            }
         const int wanted = most >= 2 ? 4 : most >= 1.25 ? 3 : most >= 0.75 ? 2 : 1;
         if (most > 0 ? !(fabs(hazard[k] - most) <= 1e-9) : !isnan(hazard[k]))
             fail_msg("cell %zu: %.9g, not %.9g", k, hazard[k], most);
@@ -267,6 +270,7 @@ static void the_hazard_is_the_largest_of_any_moment(void **state)
         classes[most > 0 ? wanted : 0]++;
     }
     assert_true(classes[0] > 0 && classes[1] > 0 && classes[2] > 0 && classes[3] > 0);
+    assert_true(shallow > 0);
     assert_true(at_gauge[0] == hazard[B] && !has(id, "h_max"));
     free(h), free(hu), free(hv), free(hazard), free(class), free(at_gauge), free(t);
     nc_close(id);

@@ -140,6 +140,27 @@ static void a_wait_that_is_left_out_is_noticed(void **state)
     scene_free(&s);
 }
 
+/* Rows that a part stores behind the signal that they are there, and wave speeds that it puts on the boards behind it: the
+ * others take what was there before. */
+static void a_flag_that_is_raised_before_its_rows_are_stored_is_noticed(void **state)
+{
+    (void)state;
+    struct scene s = new_shore();
+    for (int early = 0; early < SIGNAL_FIRST; early++) {
+        struct config c;
+        char text[256];
+        configure(&c, "rk2", F32);
+        c.steps = LONG;
+        c.graphs = GRAPHS_OFF;
+        streams_early = early;
+        const int same = is_same(&c, &s, "3", text, sizeof text);
+        streams_early = -1;
+        if (same)
+            fail_msg("a signal of kind %d that is given too early is not noticed", early);
+    }
+    scene_free(&s);
+}
+
 /* What one part leaves out: where it meets the others after a kernel's launch, once. */
 struct slip {
     struct sim *part, *whole;
@@ -228,6 +249,7 @@ int main(void)
         cmocka_unit_test(so_they_do_in_tiles_round_periodic_edges_and_with_a_hydrograph),
         cmocka_unit_test(the_host_waits_for_no_step),
         cmocka_unit_test(a_wait_that_is_left_out_is_noticed),
+        cmocka_unit_test(a_flag_that_is_raised_before_its_rows_are_stored_is_noticed),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(an_exchange_that_one_part_skips_ends_the_run),
         cmocka_unit_test(a_part_that_goes_by_its_own_wave_speed_ends_the_run),

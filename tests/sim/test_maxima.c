@@ -121,8 +121,9 @@ struct look {
             most[k] = h > most[k] ? h : most[k];                                             \
             speed[k] = wet && root(q) > speed[k] ? root(q) : speed[k];                       \
             flux[k] = wet && h * q > flux[k] ? h * q : flux[k];                              \
+            const int debris = h > (number)0.25 || root(q) > (number)2;                      \
             const number danger =                                                            \
-                h * (root(q) + (number)0.5) + (h > (number)0.25 ? (number)0.5 : (number)0);  \
+                h * (root(q) + (number)0.5) + (debris ? (number)0.5 : (number)0);            \
             hazard[k] = wet && danger > hazard[k] ? danger : hazard[k];                      \
             arrival[k] = wet && isnan(arrival[k]) ? now : arrival[k];                        \
             duration[k] += wet == l->wet[k] ? 0 : wet ? -now : now;                          \

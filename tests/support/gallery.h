@@ -59,7 +59,7 @@ static inline void write_points(const char *name, int most)
     assert_fine(measure_plan(&x, &setup, &point, &count));
     assert_true(count >= most);
     snprintf(file, sizeof file, "experiments/%s.tsv", name);
-    measure_header(&kind_runs, measure_lists_graphs(&x), line);
+    measure_header(&kind_runs, measure_told(&x), line);
     scratch_write(inside(file), "w", line);
     scratch_write(inside(file), "a", "\n");
     for (int k = 0; k < most; k++) {

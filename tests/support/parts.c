@@ -22,6 +22,9 @@ struct config in_parts(const struct config *c, const char *parts)
         configure_blocks(&other, (struct block){12, 5}, c->order != 0); /* few kernels */
     }
     other.exchange_timeout = 5;
+    const char *every = strstr(parts, " every ");
+    if (every)
+        assert_int_equal(sscanf(every, " every %d", &other.ghost_steps), 1);
     if (by)
         assert_int_equal(sscanf(by, " by %d", &other.ranks), 1);
     return other;

@@ -55,7 +55,7 @@ static struct stream {
     struct device_info info;
 } stream[MOST_STREAMS];
 
-int streams_waits, streams_recordings, streams_replays, streams_deaf_to = -1;
+int streams_waits, streams_recordings, streams_replays, streams_deaf_to = -1, streams_early = -1;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -228,7 +228,8 @@ static enum err set_flag(struct device *dev, int number)
     pthread_mutex_lock(&lock);
     const int k = find(dev);
     struct graph *g = stream[k].recording;
-    stream[k].flag[number] = (struct flag){g ? g->line[k].count : stream[k].line.count, g};
+    const long behind = g ? g->line[k].count : stream[k].line.count;
+    stream[k].flag[number] = (struct flag){behind - (number == streams_early && behind > 0), g};
     pthread_mutex_unlock(&lock);
     return ERR_OK;
 }

@@ -12,7 +12,7 @@ void streams_end(void);
 /* How often somebody has waited for a stream, graphs were recorded, and replayed. */
 extern int streams_waits, streams_recordings, streams_replays;
 
-/* Which signals are not waited for: -1: all are. */
-extern int streams_deaf_to;
+/* Which signals are not waited for; which are given before what was enqueued last: -1: none. */
+extern int streams_deaf_to, streams_early;
 
 #endif

@@ -53,6 +53,26 @@ static void figures_are_drawn_beside_the_report_and_into_the_page(void **state)
     free(text);
 }
 
+/* As in basin-heat, whose floor is known and whose share of sand is not. */
+static void a_reference_may_know_the_first_unknown_alone(void **state)
+{
+    static const char profile[] = "t\tx\tbed\tw\th\thu\thv\trh\trhu\trhv\n"
+                                  "6\t1\t0\t5\t5\t0\t0\t5\tnan\tnan\n"
+                                  "6\t2\t0\t3\t3\t1\t0\t2.5\tnan\tnan\n"
+                                  "6\t3\t0\t1\t1\t0\t0\t1\tnan\tnan\n";
+    (void)state;
+    if (!gnuplot_present()) {
+        print_message("skipped: there is no gnuplot\n");
+        skip();
+    }
+    scratch_write("data/stoker.rk2.minmod.f64.cpu.3.profile.tsv", "w", profile);
+    scratch_write("data/stoker.rk2.minmod.f64.cpu.6.profile.tsv", "w", profile);
+    char *text = written();
+    assert_true(scratch_has("figures/stoker-profile.svg"));
+    assert_null(strstr(text, "What gnuplot says about stoker-profile"));
+    free(text);
+}
+
 static void without_gnuplot_the_report_names_its_package(void **state)
 {
     (void)state;
@@ -157,6 +177,7 @@ int main(void)
 #define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         FRESH(figures_are_drawn_beside_the_report_and_into_the_page),
+        FRESH(a_reference_may_know_the_first_unknown_alone),
         FRESH(without_gnuplot_the_report_names_its_package),
         FRESH(what_a_failing_gnuplot_says_is_shown),
         FRESH(what_a_narrowed_run_leaves_out_is_named_and_exists),

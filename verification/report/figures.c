@@ -54,13 +54,13 @@ static const struct figure figures[] = {
     {"stoker stoker-anuga ritter ritter-fan dam-friction", "profile", PROFILE, "",
      "Depth and discharge at the end, at up to three resolutions; thin line: the reference. "
      "Fronts should sharpen and stay in place as cells get smaller."},
-    {"circular-dam circular-dam-100 circular-dam-dry", "centre-line", PROFILE, "",
+    {"circular-dam circular-dam-100 circular-dam-dry water-column", "centre-line", PROFILE, "",
      "Depth and discharge along the centre line, at several resolutions; thin line: the "
      "radially symmetric reference (figures 3.4 and 3.5 of the thesis)."},
-    {"circular-dam circular-dam-100 circular-dam-dry", "centre-schemes", SCHEMES, "",
+    {"circular-dam circular-dam-100 circular-dam-dry water-column", "centre-schemes", SCHEMES, "",
      "The same by all schemes at one resolution, from the centre outwards, and the front enlarged. "
      "Schemes of the same order should lie on each other."},
-    {"circular-dam circular-dam-100 circular-dam-dry", "scatter", SCATTER, "",
+    {"circular-dam circular-dam-100 circular-dam-dry water-column", "scatter", SCATTER, "",
      "Depth and radial discharge of cells in all directions over their distance from the "
      "centre; line: the reference. The width of the cloud is how much the grid's directions "
      "show; it should be narrower than its distance to the line."},
@@ -73,7 +73,7 @@ static const struct figure figures[] = {
      "The flow has almost come to rest: the lake is level, and water has left the tops of the "
      "humps."},
     {"vortex vortex-ryujin smooth manufactured parabola parabola-ryujin parabola-channel "
-     "parabola-friction parabola-round circular-dam circular-dam-100 circular-dam-dry "
+     "parabola-friction parabola-round circular-dam circular-dam-100 circular-dam-dry water-column "
      "bump-subcritical bump-transcritical bump-shock stoker stoker-anuga ritter ritter-fan "
      "macdonald-sub macdonald-super macdonald-transcritical macdonald-jump "
      "macdonald-jump-long oblique-jump dam-friction",

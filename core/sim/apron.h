@@ -1,0 +1,45 @@
+/* Ghost-cell expansion (Ding and He 2001; paper IV, 3): parts exchange ghost cells once in several steps only. Each then
+ * has a margin of its neighbours' cells, as wide as what happens there in the meantime reaches, and computes them once more:
+ *
+ *     part 1's cells  . . . . . . . . | . . . .   part 0 computes 6 rows of part 1 in the first substep behind an exchange,
+ *                     ----------------+           4 in the second, 2 in the third, and none in the last one before
+ *     part 0's cells  . . . . . . . . . .         the next. Each substep takes two rows, its reach, off what is right.
+ *
+ * A sim's own cells are launched as ever, whatever lies around them. The strips beyond them are launched for themselves:
+ * what is counted, found or kept of them (clipped water, fluxes through edges, wave speeds) is their owner's to count,
+ * and goes where nobody looks. So strips are right to the last bit, or the cells beside them are not. */
+#ifndef SHOAL_APRON_H
+#define SHOAL_APRON_H
+
+#include "core/sim/sim.h"
+
+/* What --ghost-steps wants of a run in parts: passes from one exchange to the next (0: one before each substep), and the
+ * cells that this takes beyond a part's own. Fails with ERR_USAGE where that cannot be. */
+struct expansion {
+    int passes, cells;
+};
+enum err apron_choose(const struct sim *whole, struct expansion *e);
+
+/* What a part needs for that; nothing where it exchanges before each substep. */
+enum err apron_create(struct sim *part);
+void apron_destroy(struct sim *part);
+
+/* Whether cells are stored for that. */
+int apron_stores(const struct sim *part);
+
+/* Passes begin, and the next one exchanges; one of them begins; how far they are in a cycle of how many. */
+void apron_begin(struct sim *s);
+void apron_pass(struct sim *s);
+int apron_phase(const struct sim *s);
+int apron_cycle(const struct sim *s);
+
+/* At each filling of ghost cells: whether it is one that exchanges. */
+enum err apron_next(struct sim *s, int *exchanges);
+
+/* Work on the sim's own cells, and then on each strip beyond them that this substep computes: for those the sim is
+ * changed as if the strip were all of it. Or on the strips alone. */
+typedef enum err cells_work(struct sim *s, const void *how);
+enum err on_all_cells(struct sim *s, cells_work *work, const void *how);
+enum err on_strips(struct sim *s, cells_work *work, const void *how);
+
+#endif
