@@ -198,8 +198,8 @@ const struct command db_action_check = {
     .arguments = "[FOLDER]",
     .title = "checks the whole database against its rules",
     .place = 1,
-    .about = "Reads the whole database, or FOLDER, and prints each fault with its file, line "
-             "and\nremedy; status 1 if there is one. tuning_db/README.md lists the rules.",
+    .about = "Reads the whole database, or FOLDER, and prints each fault with its file, line and\n"
+             "remedy; status 1 if there is one. tuning_db/README.md lists the rules.",
     .examples = "  shoal db check\n"
                 "  shoal db check --history\n"
                 "  shoal db check results/tuning_db",
@@ -214,9 +214,9 @@ const struct command db_action_show = {
     .arguments = "KERNEL",
     .title = "best block, ties, what the default loses, a heat map",
     .place = 2,
-    .about = "For each device, size and precision: the fastest block of a kernel, the blocks\ntied "
-             "with it, what the default block loses, how many blocks failed and why. The heat map "
-             "is in colour on a terminal, unless NO_COLOR is set.",
+    .about = "For each device, size and precision: the fastest block of a kernel, the blocks\n"
+             "tied with it, what the default block loses, how many blocks failed and why. The heat "
+             "map is in colour on a terminal, unless NO_COLOR is set.",
     .examples = "  shoal db show flux_fgh0\n"
                 "  shoal db show rk1 --device nvidia-h200 --heatmap",
     .options = show_options,

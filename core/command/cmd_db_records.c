@@ -93,9 +93,8 @@ const struct command db_action_seal = {
     .arguments = "SESSION... --why TEXT",
     .title = "ends an unfinished measurement",
     .place = 3,
-    .about =
-        "Ends an unfinished measurement with the rows that it has: its record holds their\ndigest "
-        "and says that it was made later, and why. Nothing can be added afterwards.",
+    .about = "Ends an unfinished measurement with the rows that it has: its record holds their\n"
+             "digest and says that it was made later, and why. Nothing can be added afterwards.",
     .examples = "  shoal db seal 5f3a90c1 --why 'stopped after 20 of 30 points, which stand'",
     .options = seal_options,
     .settings = sizeof(struct saying),
@@ -108,9 +107,9 @@ const struct command db_action_retire = {
     .arguments = "SESSION... --why TEXT",
     .title = "takes a measurement out, with the reason",
     .place = 4,
-    .about = "Takes the rows of a measurement out of the tables. Its members, their digest "
-             "and\nthe reason stay in the manifest, and git keeps the rows. If the rows are "
-             "already\ngone the record refers to those in git.",
+    .about = "Takes the rows of a measurement out of the tables. Its members, their digest and\n"
+             "the reason stay in the manifest, and git keeps the rows. If the rows are already\n"
+             "gone the record refers to those in git.",
     .examples = "  shoal db retire 5f3a90c1 --why 'another program used the GPU at the time'",
     .options = options,
     .settings = sizeof(struct saying),
@@ -125,8 +124,8 @@ const struct command db_action_disown = {
     .arguments = "SESSION... --why TEXT",
     .title = "rows that were never the measurement's own",
     .place = 5,
-    .about = "Records that rows which git has under a measurement's name, and which the "
-             "tables\nlack, were never its own. Rows in the tables stay.",
+    .about = "Records that rows which git has under a measurement's name, and which the tables\n"
+             "lack, were never its own. Rows in the tables stay.",
     .examples = "  shoal db disown 5f3a90c1 --why 'another program measured them, two days later'",
     .options = options,
     .settings = sizeof(struct saying),
@@ -156,9 +155,9 @@ const struct command db_action_join = {
     .arguments = "FOLDER",
     .title = "merges another database",
     .place = 7,
-    .about =
-        "Merges the database in FOLDER, another clone's for example, into this one, in any\norder. "
-        "If git cannot merge a manifest, take one side's whole database and join the\nother's.",
+    .about = "Merges the database in FOLDER, another clone's for example, into this one, in any\n"
+             "order. If git cannot merge a manifest, take one side's whole database and join the\n"
+             "other's.",
     .examples = "  git worktree add theirs other-branch && shoal db join theirs/tuning_db",
     .least = 1,
     .most = 1,

@@ -32,9 +32,9 @@ static const struct option options[] = {
 
 static void print_topics(FILE *f, const struct catalog *topics)
 {
-    fputs(
-        "The manual. `shoal help TOPIC` shows a page, `shoal help COMMAND` explains a command.\n\n",
-        f);
+    fputs("The manual. `shoal help TOPIC` shows a page, `shoal help COMMAND` explains a command.\n"
+          "\n",
+          f);
     for (int k = 0; k < topics->count; k++)
         fprintf(f, "  %-16s %s\n", topics->name[k], topics->title[k]);
     fputs("\ncommands:", f);

@@ -162,8 +162,8 @@ const struct command command_info = {
     .arguments = "",
     .title = "what this machine offers",
     .place = 2,
-    .about = "Shows what this machine offers: Shoal's folder, its cache, each backend with "
-             "its\ndevices and compiler, or why it is unavailable and a remedy; for a GPU also "
-             "its\npresent clocks, temperature and power. A missing GPU is not an error.",
+    .about = "Shows what this machine offers: Shoal's folder, its cache, each backend with its\n"
+             "devices and compiler, or why it is unavailable and a remedy; for a GPU also its\n"
+             "present clocks, temperature and power. A missing GPU is not an error.",
     .run = cmd_info,
 };

@@ -55,8 +55,9 @@ const struct command command_list = {
     .arguments = "[KIND]",
     .title = "lists what you can choose by name",
     .place = 1,
-    .about = "Lists what you can choose by name, one per line, the name first, then a "
-             "description.\nWithout a KIND, lists everything, under a heading for each kind.",
+    .about =
+        "Lists what you can choose by name, one per line, the name first, then a description.\n"
+        "Without a KIND, lists everything, under a heading for each kind.",
     .details = print_kinds,
     .examples = "  shoal list limiters\n"
                 "  shoal list cases | cut -d' ' -f1",

@@ -397,10 +397,12 @@ const struct command command_run = {
     .arguments = "CASE|FILE.nc|FILE.ini",
     .title = "computes a flow",
     .place = 3,
-    .about = "Computes the flow of a case (`shoal list cases`), of the state in a netCDF file, or "
-             "over\nthe terrain in a FILE: netCDF, an ESRI ASCII grid, or what GDAL reads, such "
-             "as\nGeoTIFF. The last line on stdout is a summary, `run: case=... scheme=...`; "
-             "everything else\ngoes to stderr. Defaults are in parentheses.",
+    .about =
+        "Computes the flow of a case (`shoal list cases`), of the state in a netCDF file, or over\n"
+        "the terrain in a FILE: netCDF, an ESRI ASCII grid, or what GDAL reads, such as\n"
+        "GeoTIFF. The last line on stdout is a summary, `run: case=... scheme=...`; everything "
+        "else\n"
+        "goes to stderr. Defaults are in parentheses.",
     .options = run_options,
     .details = config_help,
     .examples =

@@ -101,21 +101,25 @@ void config_help(FILE *f)
         options_help(f, run_options, group);
     }
     fputs(
-        "\nAn edge is one of wall, open, periodic, discharge:Q (m2/s, per metre of the "
-        "edge),\ninflow:Q (m3/s in all), depth:H and level:W (metres, of the water and of its "
-        "surface),\nwave:E (metres above still water, of an incoming wave; outgoing ones "
-        "leave).\nOf sediment: sand:Q,mud:Q comes in, sediment:Q leaves (below 0), "
-        "m2/s.\nDischarges are positive into the domain. Instead of a number a FILE with two "
-        "columns,\ntime in seconds and value, gives values that change with time, linear between "
-        "rows. With\n@FROM..TO (metres, y of a western or eastern edge, x of the others) it is a "
-        "segment of\nthe edge; the option may repeat, and later ones win where they overlap.\n\nA "
-        "run file holds the same options, one `key = value` per line, without the dashes; "
-        "also\n`case = NAME` or `input = FILE`. # begins a comment. Paths start at the run "
-        "file's\nfolder. block, bc-west and the like may repeat. The command line wins.\n\nA run "
-        "with --output FILE.nc that Ctrl-C or another signal stops leaves its state "
-        "in\nFILE.nc" CHECKPOINT_ENDING
-        ", as --checkpoint does at intervals. The same command with\n--restart and that file "
-        "resumes the run: in strict mode with the same bits.\n\nExit status: 0 fine, 2 wrong usage "
-        "or bad input, 3 the machine failed, 4 the solution\nbroke down, 5 stopped by a signal.\n",
+        "\n"
+        "An edge is one of wall, open, periodic, discharge:Q (m2/s, per metre of the edge),\n"
+        "inflow:Q (m3/s in all), depth:H and level:W (metres, of the water and of its surface),\n"
+        "wave:E (metres above still water, of an incoming wave; outgoing ones leave).\n"
+        "Of sediment: sand:Q,mud:Q comes in, sediment:Q leaves (below 0), m2/s.\n"
+        "Discharges are positive into the domain. Instead of a number a FILE with two columns,\n"
+        "time in seconds and value, gives values that change with time, linear between rows. With\n"
+        "@FROM..TO (metres, y of a western or eastern edge, x of the others) it is a segment of\n"
+        "the edge; the option may repeat, and later ones win where they overlap.\n"
+        "\n"
+        "A run file holds the same options, one `key = value` per line, without the dashes; also\n"
+        "`case = NAME` or `input = FILE`. # begins a comment. Paths start at the run file's\n"
+        "folder. block, bc-west and the like may repeat. The command line wins.\n"
+        "\n"
+        "A run with --output FILE.nc that Ctrl-C or another signal stops leaves its state in\n"
+        "FILE.nc" CHECKPOINT_ENDING ", as --checkpoint does at intervals. The same command with\n"
+        "--restart and that file resumes the run: in strict mode with the same bits.\n"
+        "\n"
+        "Exit status: 0 fine, 2 wrong usage or bad input, 3 the machine failed, 4 the solution\n"
+        "broke down, 5 stopped by a signal.\n",
         f);
 }
