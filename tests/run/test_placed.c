@@ -152,7 +152,7 @@ static void a_raster_in_another_system_is_refused_with_the_command_that_projects
     scratch_write("lake.prj", "w", UTM("33", "15.0"));
     SHOAL(RUN);
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "lake.asc: its coordinates are of the system ETRS_1989_UTM_Zone_33N");
+    ASSERT_HAS(result.err, "lake.asc: its coordinate system is ETRS_1989_UTM_Zone_33N");
     ASSERT_HAS(result.err, "land.asc of ETRS_1989_UTM_Zone_32N");
     ASSERT_HAS(result.err, "`gdalwarp -t_srs \"$(gdalsrsinfo -o wkt1 land.asc)\" -r bilinear "
                            "lake.asc projected.tif`");
@@ -173,7 +173,7 @@ static void where_it_cannot_be_told_a_warning_says_so(void **state)
                   "PROJCS[\"of the mine\"," GEOGRAPHIC ",PROJECTION[\"Bonne\"],UNIT[\"Meter\",1]]");
     SHOAL(RUN);
     ASSERT_STATUS(0);
-    ASSERT_HAS(result.err, "warning: lake.asc: its system of coordinates, of the mine, may be");
+    ASSERT_HAS(result.err, "warning: lake.asc: its coordinate system, of the mine, may");
 }
 
 static void a_prj_that_contradicts_the_grid_is_refused(void **state)
@@ -191,7 +191,7 @@ static void a_prj_that_contradicts_the_grid_is_refused(void **state)
     scratch_write("land.prj", "w", GEOGRAPHIC);
     SHOAL("run", "land.asc", "--depth", "1", "--t-end", "1");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "calls its coordinates degrees, but (500015, 5500010) are none");
+    ASSERT_HAS(result.err, "declares its coordinates as degrees, but (500015, 5500010) are not");
 }
 
 static void the_metres_of_web_maps_are_warned_of(void **state)
