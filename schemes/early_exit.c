@@ -17,8 +17,8 @@ struct early_exit {
     int always; /* --early-exit on: no timing */
     int loaded;
     long step;       /* begun so far */
-    int now;         /* phase of the step under way, -1 before the first cycle */
-    int use, faster; /* in the step under way; in the rest of the cycle */
+    int now;         /* phase of the current step, -1 before the first cycle */
+    int use, faster; /* in the current step; in the rest of the cycle */
     int select;      /* kernel */
     bits *active;
     int *skip, *list, *count;
@@ -37,8 +37,8 @@ static enum err same_blocks(const struct sim *s, int first, int last)
         const struct recipe *b = &s->kernels[k].recipe;
         if (a->block.w != b->block.w || a->block.h != b->block.h)
             FAIL(USAGE,
-                 "early exit needs the same block for %s (%dx%d) and %s (%dx%d): choose both with "
-                 "--block, or --early-exit off",
+                 "early exit: expected the same block for %s (%dx%d) and %s (%dx%d): choose both "
+                 "with --block, or --early-exit off",
                  a->kernel->name, a->block.w, a->block.h, b->kernel->name, b->block.w, b->block.h);
     }
     return ERR_OK;
@@ -94,7 +94,7 @@ void early_exit_teardown(struct sim *s)
 }
 
 /* The phase of a step in its cycle. Every step with early exit keeps the map; the first one after
- * others computes all blocks to do so, which the device decides (it may have been halted). */
+ * others computes all blocks to do so. The device decides that, because it may have been halted. */
 static int phase(const struct early_exit *x)
 {
     if (x->always)
@@ -102,7 +102,7 @@ static int phase(const struct early_exit *x)
     return x->step < FIRST_CYCLE ? -1 : (int)((x->step - FIRST_CYCLE) % CYCLE);
 }
 
-/* Which blocks the step leaves out. */
+/* Which blocks the step skips. */
 static enum err select_blocks(struct sim *s)
 {
     const struct early_exit *x = s->early_exit;
@@ -143,7 +143,7 @@ enum err early_exit_begin(struct sim *s, int *use)
     return x->use ? select_blocks(s) : ERR_OK;
 }
 
-/* After the third step of a cycle both times are there. */
+/* After the third step of a cycle both times are known. */
 static enum err compare(struct sim *s)
 {
     struct early_exit *x = s->early_exit;

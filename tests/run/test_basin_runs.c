@@ -246,7 +246,7 @@ static void rungs_that_a_scheme_lacks_are_refused(void **state)
 {
     (void)state;
     SHOAL("run", "delta", "--define=ONE_KERNEL=1");
-    refused(2, "of the kernels of --scheme basin");
+    refused(2, "belongs to the kernels of --scheme basin");
     SHOAL("run", "delta", "--scheme=basin", "--define=ONE_KERNEL=1", "--parts=2");
     refused(2, "leave out --parts");
     SHOAL("run", "delta", "--scheme=basin", "--define=ONE_KERNEL=1", "--tile=20");
