@@ -181,8 +181,7 @@ static enum err copy_unknowns(struct sim *s, int state)
         a.mirror_x[k] = system->unknown[k].mirror_x;
         a.mirror_y[k] = system->unknown[k].mirror_y;
     }
-    for (int e = 0; e < EDGES; e++) /* the flow across edges is added to cells; ghost cells do not
-                                     * carry it */
+    for (int e = 0; e < EDGES; e++) /* cells, not ghosts, receive the inflow */
         a.kind[e] = s->boundary[e] <= PERIODIC || s->boundary[e] == NEIGHBOUR ? (int)s->boundary[e]
                                                                               : (int)WALL;
     return sim_launch(s, ghosts_kernel(s, PLAIN), &a, sizeof a);

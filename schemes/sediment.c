@@ -153,8 +153,7 @@ enum err sediment_end(struct sim *s, int take)
 int sediment_steps_in_pairs(const struct sim *s)
 {
     const struct sim *domain = s->whole ? s->whole : s;
-    const int watched = domain->gauge_list != NULL; /* gauges sample after passes, and must see each
-                                                     * step */
+    const int watched = domain->gauge_list != NULL; /* gauges need each step */
     return s->now.fixed_dt > 0 && !watched && !strstr(s->config->define, "PAIRS=0");
 }
 

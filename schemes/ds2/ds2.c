@@ -22,8 +22,7 @@ static enum err sweep(struct sim *s, const struct sweep_step *w)
     const enum view v = w->predict.view;
     const struct rate first = {.kernel = w->flux0, .state = from, .view = v, .later = w->later};
     const struct rate second = {.kernel = w->flux1, .state = stage, .view = v, .later = 1};
-    s->updates =
-        v == TURNED ? 2 : 0; /* dithered like a scheme that makes the two steps one by one */
+    s->updates = v == TURNED ? 2 : 0; /* dithered like two single steps */
     TRY(fill_ghosts_at(s, from, v, &w->begins));
     TRY(rate_of_change(s, &first));
     TRY(choose_time_step(s, &(struct choice){w->task, w->flux0, w->flux0, v, 2, 0}));
