@@ -1,25 +1,24 @@
-/* The thesis's cycle (4.4.2): of every 100 steps the first refreshes the map of active blocks, the
- * second is timed with early exit, the third without, and the faster of the two runs the other 97. */
+/* Every step with early exit keeps the map of active blocks; the first one after others computes all
+ * blocks to do so, which the device decides (it may have been halted). */
 #include "schemes/early_exit.h"
 
 #include <stdlib.h>
 
 #include "core/base/log.h"
+#include "core/sim/alternation.h"
+#include "core/sim/cycle.h"
 #include "core/sim/apron.h"
 #include "core/sim/halo.h"
 
-enum { CYCLE = 100, REFRESH = 0, TIME_EXIT = 1, TIME_PLAIN = 2, REST = 3 };
-/* Before its first cycle a run makes some plain steps, so that short runs compile no more kernels
- * than they need; domains below 256 x 256 cells are not worth the timing. */
-enum { FIRST_CYCLE = 20, SMALL = 256 * 256 };
+/* Domains below 256 x 256 cells are not worth the timing. */
+enum { SMALL = 256 * 256 };
 
 struct early_exit {
-    int always; /* --early-exit on: no timing */
+    int always; /* --early-exit on, or an alternation decides: no timing here */
     int loaded;
-    long step;       /* begun so far */
-    int now;         /* phase of the current step, -1 before the first cycle */
-    int use, faster; /* in the current step; in the rest of the cycle */
-    int select;      /* kernel */
+    struct cycle cycle;
+    size_t map_bytes;
+    int select; /* kernel */
     bits *active;
     int *skip, *list, *count;
 };
@@ -73,10 +72,12 @@ enum err early_exit_setup(struct sim *s, int first, int last)
     s->early_exit = calloc(1, sizeof *s->early_exit);
     if (!s->early_exit)
         FAIL(MEMORY, "no memory for early exit");
-    s->early_exit->always = choice == EARLY_EXIT_ON;
+    s->early_exit->always = choice == EARLY_EXIT_ON || s->alternation;
+    s->early_exit->cycle.steps = 1;
     const size_t blocks = (size_t)sim_most_blocks(s, &s->kernels[first], PLAIN);
     /* No checkpoint keeps the map: the next step with early exit makes a new one. */
-    TRY(sim_memory(s, &(struct array){"active_blocks", .bytes = blocks * s->real_size}, &p));
+    s->early_exit->map_bytes = blocks * s->real_size;
+    TRY(sim_memory(s, &(struct array){"active_blocks", .bytes = s->early_exit->map_bytes}, &p));
     s->early_exit->active = p;
     TRY(sim_memory(s, &(struct array){"skipped_blocks", .bytes = blocks * sizeof(int)}, &p));
     s->early_exit->skip = p;
@@ -93,16 +94,7 @@ void early_exit_teardown(struct sim *s)
     s->early_exit = NULL;
 }
 
-/* The phase of a step in its cycle. Every step with early exit keeps the map; the first one after
- * others computes all blocks to do so. The device decides that, because it may have been halted. */
-static int phase(const struct early_exit *x)
-{
-    if (x->always)
-        return x->step == 0 ? REFRESH : REST;
-    return x->step < FIRST_CYCLE ? -1 : (int)((x->step - FIRST_CYCLE) % CYCLE);
-}
-
-/* Which blocks the step skips. */
+/* Which blocks the step leaves out. */
 static enum err select_blocks(struct sim *s)
 {
     const struct early_exit *x = s->early_exit;
@@ -125,48 +117,34 @@ static enum err select_blocks(struct sim *s)
     return sim_launch(s, &s->kernels[x->select], &a, sizeof a);
 }
 
+/* Another scheme has moved the water, and no kernel of it kept the map: all blocks count as active. */
+static enum err forget_map(struct sim *s)
+{
+    const struct early_exit *x = s->early_exit;
+    return s->backend->fill(s->device, x->active, 0xff, x->map_bytes);
+}
+
 enum err early_exit_begin(struct sim *s, int *use)
 {
     struct early_exit *x = s->early_exit;
     *use = 0;
     if (!x)
         return ERR_OK;
-    x->now = phase(x);
-    if (x->now == REFRESH && !x->loaded) {
+    if (x->always)
+        *use = 1;
+    else
+        TRY(cycle_begin(s, &x->cycle, use));
+    if (*use && !x->loaded) {
         TRY(sim_load_on_demand(s));
         x->loaded = 1;
     }
-    x->use = x->always || x->now == REFRESH || x->now == TIME_EXIT || (x->now >= REST && x->faster);
-    *use = x->use;
-    if (!x->always && (x->now == TIME_EXIT || x->now == TIME_PLAIN))
-        TRY(s->backend->mark(s->device, x->now - TIME_EXIT));
-    return x->use ? select_blocks(s) : ERR_OK;
-}
-
-/* After the third step of a cycle both times are known. */
-static enum err compare(struct sim *s)
-{
-    struct early_exit *x = s->early_exit;
-    double with = 0, without = 0;
-    TRY(s->backend->mark(s->device, 2));
-    TRY(s->backend->between(s->device, 0, 1, &with));
-    TRY(s->backend->between(s->device, 1, 2, &without));
-    int faster = with < without;
-    TRY(sim_agree(s, &faster));
-    if (faster != x->faster || x->step == FIRST_CYCLE + TIME_PLAIN)
-        log_info("early exit %s from step %ld: %.3g ms with, %.3g ms without",
-                 faster ? "on" : "off", x->step + 1, 1e3 * with, 1e3 * without);
-    x->faster = faster;
-    return ERR_OK;
+    if (*use && alternation_resumes(s))
+        TRY(forget_map(s));
+    return *use ? select_blocks(s) : ERR_OK;
 }
 
 enum err early_exit_end(struct sim *s)
 {
     struct early_exit *x = s->early_exit;
-    if (!x)
-        return ERR_OK;
-    if (!x->always && x->now == TIME_PLAIN)
-        TRY(compare(s));
-    x->step++;
-    return ERR_OK;
+    return x && !x->always ? cycle_end(s, &x->cycle) : ERR_OK;
 }

@@ -365,6 +365,7 @@ static enum err run(struct config *c, struct ranks *ranks, const char *command_l
         FAIL(ABSENT, "--output: %s", NCFILE_ABSENT);
     if (c->restart[0] && access(c->restart, R_OK) != 0)
         FAIL(INPUT, "--restart %s: %s", c->restart, strerror(errno));
+    TRY(checkpoint_settle_scheme(c));
     enum err e = problem_open(&p, c);
     p.setup.ranks = ranks;
     if (!e)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core/base/log.h"
+#include "core/sim/alternation.h"
 #include "core/sim/breakdown.h"
 #include "core/sim/sections.h"
 #include "core/sim/sparse.h"
@@ -87,12 +88,13 @@ static enum err print_summary(struct sim *s, const struct problem *p, const stru
     struct sparse_report r;
     TRY(sparse_tell(s, &r));
     const struct sim_division d = sim_divided(s);
+    char scheme[2 * NAME_LENGTH];
+    alternation_name(s, scheme, sizeof scheme);
     printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
            "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e "
            "early_exit=%lu volume_in=%.10g volume_out=%.10g parts=%d ranks=%d exchange=%s",
-           p->name, s->scheme->name, c->limiter, c->flux, s->backend->name,
-           precision_names[c->precision], mode_names[c->mode], sim_cells(s), s->now.steps,
-           s->now.redone, s->now.t, s->wall,
+           p->name, scheme, c->limiter, c->flux, s->backend->name, precision_names[c->precision],
+           mode_names[c->mode], sim_cells(s), s->now.steps, s->now.redone, s->now.t, s->wall,
            s->wall > 0 ? r.share * sim_cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
            sim_mass_error(s, b), sim_share(s, b, b->clipped_in), s->now.early_exits, sim_came_in(b),
            sim_went_out(b), d.parts, d.ranks, d.exchange);

@@ -14,7 +14,7 @@ struct graph;  /* launches recorded once, to be enqueued together */
 struct loaded; /* a kernel compiled and loaded on a device */
 struct recipe; /* core/compile/recipe.h */
 
-enum { MARKS = 5, FETCHES = 2, SIGNALS = 6 };
+enum { MARKS = 6, FETCHES = 2, SIGNALS = 6 };
 
 struct device_options {
     int device;  /* which GPU */

@@ -41,9 +41,14 @@ void checkpoint_drop_records(const struct checkpoint *c);
 enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *path,
                             size_t rows[SERIES]);
 
-/* Begins the output with the rows that it had at the checkpoint `path`; if they are unavailable it
- * begins at the restart, in a new file. Fails with ERR_INPUT or ERR_USAGE if that would replace a
- * file that has more. Does nothing if `path` is "". */
+/* With --scheme auto, what measurements and timing decide must not change a run that goes on from a checkpoint, or may: it takes
+ * the scheme of the checkpoint that it goes on from, and all steps are made by one scheme, in fast mode without the timing of
+ * early exit, whose kernels may round otherwise. */
+enum err checkpoint_settle_scheme(struct config *c);
+
+/* Begins the output with the rows that it had at the checkpoint `path`; where they cannot be had it begins
+ * there, in a new file. Fails with ERR_INPUT or ERR_USAGE where a file would be replaced that has more. Does
+ * nothing where `path` is "". */
 enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, const char *path,
                                  const size_t rows[SERIES]);
 

@@ -54,8 +54,11 @@ void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1]);
 /* Opens a file with an intact seal, of a run of the system. Free with content_free. */
 enum err checkpoint_read(struct content *c, const struct system *system, const char *path);
 
-/* All settings that affect the result, one a line, with the values that case or file gave to
- * omitted ones. The caller frees it. */
+/* Of such a file the settings alone; to be freed. */
+enum err checkpoint_read_settings(const char *path, char **settings);
+
+/* All settings that shape the result, one a line, with the values that case or file gave to those that
+ * were left out. To be freed. */
 enum err checkpoint_settings(const struct sim *s, const struct problem *p, char **text);
 
 /* Fails with ERR_USAGE on the first setting that differs, naming it with both values. */

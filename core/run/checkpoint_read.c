@@ -211,7 +211,31 @@ enum err checkpoint_read(struct content *c, const struct system *system, const c
     return e;
 }
 
+enum err checkpoint_read_settings(const char *path, char **settings)
+{
+    struct ncaccess f;
+    *settings = NULL;
+    TRY(check_seal(path));
+    enum err e = ncaccess_open(&f, path);
+    if (e) {
+        err_context("--restart");
+        return e;
+    }
+    e = check_layout(&f);
+    if (!e)
+        e = read_text(&f, CHECKPOINT_SETTINGS, settings);
+    ncaccess_close(&f);
+    return e;
+}
+
 #else
+
+enum err checkpoint_read_settings(const char *path, char **settings)
+{
+    (void)path;
+    *settings = NULL;
+    FAIL(ABSENT, "--restart: " NCFILE_ABSENT);
+}
 
 enum err checkpoint_read(struct content *c, const struct system *system, const char *path)
 {

@@ -8,6 +8,9 @@
 #include "core/run/checkpoint_parts.h"
 #include "core/problem/initial_state.h"
 #include "core/options/run_config.h"
+#include "core/base/log.h"
+#include "core/base/sha256.h"
+#include "core/registry/registry.h"
 #include "core/base/plane.h"
 
 static const char not_given[] = "not given";
@@ -176,7 +179,44 @@ static const char *next_line(const char *line)
     return end ? end + 1 : line + strlen(line);
 }
 
-/* All values of a key in the text, joined by " and "; `not_given` if there is none. */
+/* The scheme of the run that wrote it. */
+static enum err take_scheme(struct config *c)
+{
+    static const char key[] = "scheme";
+    char *settings;
+    TRY(checkpoint_read_settings(c->restart, &settings));
+    for (const char *line = settings; *line; line = next_line(line))
+        if (key_length(line) == strlen(key) && strncmp(line, key, strlen(key)) == 0)
+            snprintf(c->scheme, sizeof c->scheme, "%.*s",
+                     (int)strcspn(line + strlen(key) + strlen(" = "), "\n"),
+                     line + strlen(key) + strlen(" = "));
+    free(settings);
+    if (!find_scheme(c->scheme))
+        FAIL(USAGE,
+             "--restart %s: it is of a run by a scheme '%s', which is not here: name one with "
+             "--scheme, or start afresh",
+             c->restart, c->scheme);
+    log_info("scheme %s, because: the run that wrote %s took it", c->scheme, c->restart);
+    return ERR_OK;
+}
+
+enum err checkpoint_settle_scheme(struct config *c)
+{
+    const int restarts = *c->restart != 0;
+    if (strcmp(c->scheme, "auto") != 0)
+        return ERR_OK;
+    if (restarts)
+        TRY(take_scheme(c));
+    if ((restarts || !isnan(c->checkpoint)) && c->early_exit == EARLY_EXIT_AUTO &&
+        c->mode == FAST_MODE) {
+        c->early_exit = EARLY_EXIT_OFF;
+        log_info("one scheme makes all steps, without early exit: timing must not change what a "
+                 "checkpoint goes on with; --early-exit on is possible");
+    }
+    return ERR_OK;
+}
+
+/* All values of a key in the text, with " and " between them; `not_given` where there is none. */
 static void values_of(const char *text, const char *key, size_t length, char *values, size_t n)
 {
     size_t used = 0;

@@ -6,6 +6,7 @@
 #include "core/problem/initial_state.h"
 #include "core/compile/recipe.h"
 #include "core/run/result_parts.h"
+#include "core/sim/alternation.h"
 #include "core/base/version.h"
 
 /* The reference of levels, and how the bed is rounded where it is. */
@@ -75,7 +76,8 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
 {
     const struct config *c = s->config;
     const struct device_info *d = s->backend->info(s->device);
-    char title[sizeof p->name + 32], source[64], kernels[2048] = "", blocks[4096], parts[1024];
+    char title[sizeof p->name + 32], source[64], scheme[2 * NAME_LENGTH], kernels[2048] = "",
+                                                                          blocks[4096], parts[1024];
     size_t used = 0;
     const struct sim_division division = sim_divided(s);
     shares_print(&division.shares, parts, sizeof parts);
@@ -87,6 +89,7 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
                                  recipe->kernel->name, recipe->block.w, recipe->block.h);
     }
     sim_describe_blocks(s, blocks, sizeof blocks);
+    alternation_name(s, scheme, sizeof scheme);
     const struct attribute list[] = {
         {"title", ATTRIBUTE_TEXT, .text = title},
         {"source", ATTRIBUTE_TEXT, .text = source},
@@ -96,7 +99,7 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
         {"commit", ATTRIBUTE_TEXT, .text = shoal_commit},
         {"case", ATTRIBUTE_TEXT, .text = p->name},
         {"system", ATTRIBUTE_TEXT, .text = s->system->name},
-        {"scheme", ATTRIBUTE_TEXT, .text = s->scheme->name},
+        {"scheme", ATTRIBUTE_TEXT, .text = scheme},
         {"limiter", ATTRIBUTE_TEXT, .text = c->limiter},
         {"flux", ATTRIBUTE_TEXT, .text = c->flux},
         {"reconstruction", ATTRIBUTE_TEXT, .text = c->reconstruction},

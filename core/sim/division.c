@@ -88,6 +88,15 @@ static enum err share_out(struct parts *p, struct ranks *ranks)
     return ERR_OK;
 }
 
+/* Where parts compute cells of their neighbours, columns of parts begin at even cells: on a GPU two cells of a row are one
+ * access, and the last one of an odd row would reach into cells of the neighbour (kernels/ROWS.md). What parts have at
+ * least is even, so that they still have it. */
+static void cut_between_pairs(struct partition *c)
+{
+    for (int k = 1; k < c->columns; k++)
+        c->x[k] -= c->x[k] % 2;
+}
+
 /* As it lies on the device; checks of other things than parts leave alone what cannot be cut. */
 static enum err cut(const struct sim *whole, const struct shares *s, int beyond,
                     struct partition *c)
@@ -97,6 +106,11 @@ static enum err cut(const struct sim *whole, const struct shares *s, int beyond,
                       (e == ERR_USAGE || whole->config->domain == DOMAIN_SPARSE);
     if (stays)
         *c = (struct partition){.columns = 1, .rows = 1};
+    else if (!e && beyond > 0)
+        cut_between_pairs(c);
+    else if (beyond > 0)
+        err_context("--ghost-steps %d wants %d cells of each neighbour", whole->config->ghost_steps,
+                    GHOSTS + beyond);
     return stays ? ERR_OK : e;
 }
 

@@ -413,13 +413,19 @@ static enum err check_switches(struct sim *s)
     return ERR_OK;
 }
 
-static enum err make_recipes(struct sim *s)
+static enum err make_recipes_of_scheme(struct sim *s)
 {
     const int n = count(s->scheme);
     if (n > SCHEME_KERNELS)
         FAIL(KERNEL, "scheme %s launches more than %d kernels", s->scheme->name, SCHEME_KERNELS);
     for (int k = 0; k < n; k++)
         TRY(make_recipe(s, s->scheme->kernels[k], &s->kernels[k]));
+    return ERR_OK;
+}
+
+static enum err make_recipes(struct sim *s)
+{
+    TRY(make_recipes_of_scheme(s));
     for (int k = 0; k < AUXILIARIES; k++) {
         const char *name = auxiliary_names[k](s);
         if (name)
@@ -446,6 +452,17 @@ enum err sim_kernels_load(struct sim *s)
     return load(s, all, n + list_others(s, all + n));
 }
 
+enum err sim_kernels_of_second(struct sim *s, int clocks)
+{
+    struct sim_kernel *clock = &s->auxiliary[CLOCK_KERNEL];
+    TRY(make_recipes_of_scheme(s));
+    TRY(take_tuned_blocks(s));
+    if (!clocks)
+        return ERR_OK;
+    TRY(make_recipe(s, clock_name(s), clock));
+    return load(s, &clock, 1);
+}
+
 enum err sim_load_on_demand(struct sim *s)
 {
     struct sim_kernel *all[SCHEME_KERNELS];
@@ -466,6 +483,14 @@ enum err sim_load_some(struct sim *s, const int kernels[])
     for (; kernels[n] >= 0; n++)
         all[n] = &s->kernels[kernels[n]];
     return load(s, all, n);
+}
+
+void sim_kernels_unload_second(struct sim *s, int clocks)
+{
+    for (int k = 0; k < SCHEME_KERNELS; k++)
+        s->backend->unload(s->device, s->kernels[k].loaded);
+    if (clocks)
+        s->backend->unload(s->device, s->auxiliary[CLOCK_KERNEL].loaded);
 }
 
 void sim_kernels_unload(struct sim *s)

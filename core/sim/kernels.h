@@ -10,7 +10,12 @@
 enum err sim_kernels_load(struct sim *s);
 void sim_kernels_unload(struct sim *s);
 
-/* All that have a recipe, the scheme's first; returns their number. */
+/* Of a second scheme that has taken the first one's place: recipes; and, if it has a clock of its own, that is loaded, too. Its
+ * kernels are loaded on demand. */
+enum err sim_kernels_of_second(struct sim *s, int clocks);
+void sim_kernels_unload_second(struct sim *s, int clocks);
+
+/* All that have a recipe, the scheme's first; tells how many they are. */
 int sim_kernels_all(struct sim *s, struct sim_kernel *all[SIM_KERNELS]);
 
 /* Number of blocks over so many cells along an axis. */

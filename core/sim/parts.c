@@ -9,6 +9,7 @@
 
 #include "core/base/log.h"
 #include "core/problem/initial_state.h"
+#include "core/sim/alternation.h"
 #include "core/sim/apron.h"
 #include "core/sim/breakdown.h"
 #include "core/sim/observer.h"
@@ -66,6 +67,7 @@ static enum err build_part(struct sim *s, const struct setup *setup)
         log_mute_thread();
     TRY(s->backend->open(&s->device, &o));
     TRY(tiling_choose(s));
+    TRY(alternation_inherit(s));
     sim_lay_out(s);
     TRY(observers_choose(s));
     TRY(initial_cut(&s->initial, whole->initial, &s->window, 0));

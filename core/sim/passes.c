@@ -1,6 +1,7 @@
 /* Enqueues steps: one by one, or many at once if the device can replay a recording of them. */
 #include "core/base/log.h"
 #include "core/sim/active_tiles.h"
+#include "core/sim/alternation.h"
 #include "core/sim/apron.h"
 #include "core/sim/observer.h"
 #include "core/sim/parts.h"
@@ -69,7 +70,7 @@ static enum err pass(struct sim *s)
     s->edges.chosen = 0;
     apron_pass(s);
     TRY(active_tiles_begin(s));
-    TRY(s->scheme->step(s));
+    TRY(s->alternation ? alternation_step(s) : s->scheme->step(s));
     TRY(sim_rain_fall(s));
     TRY(sim_springs_run(s));
     TRY(sim_soil_drink(s));

@@ -13,6 +13,7 @@
 #include "core/base/log.h"
 #include "core/base/reals.h"
 #include "core/sim/active_tiles.h"
+#include "core/sim/alternation.h"
 #include "core/sim/apron.h"
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
@@ -83,7 +84,7 @@ unsigned long sim_step_limit(const struct sim *s)
 
 size_t sim_bytes(const struct sim *s)
 {
-    const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
+    const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)alternation_rates(s);
     const size_t of_unknowns = states + rates + (s->forced ? 1 : 0);
     return (of_unknowns * (size_t)s->system->unknowns + (size_t)s->system->givens +
             (s->rough ? 3 : 2) + (s->added[SOIL_KERNEL] ? 3 : 0)) *
@@ -142,7 +143,7 @@ struct tracer_args sim_carried(const struct sim *s, int base, int from, int to)
 }
 
 /* Every kernel has room for a wave speed per block, one kernel's after the other's. */
-static enum err allocate_speeds(struct sim *s)
+enum err sim_allocate_speeds(struct sim *s, const char *name)
 {
     long n = 0;
     void *p;
@@ -152,7 +153,7 @@ static enum err allocate_speeds(struct sim *s)
         s->speed_offset[k] = n;
         n += (plain > turned ? plain : turned) + (s->forest != NULL); /* that of absent tiles */
     }
-    TRY(sim_memory(s, &(struct array){"wave_speeds", .bytes = (size_t)n * s->real_size}, &p));
+    TRY(sim_room(s, name, (size_t)n * s->real_size, &p));
     s->block_speed = p;
     return ERR_OK;
 }
@@ -195,7 +196,7 @@ static enum err allocate(struct sim *s)
     void *p;
     for (int k = 0; k < STATES && k <= s->scheme->stages; k++)
         TRY(add_fields(s, states[k], s->state[k]));
-    for (int k = 0; k < RATES && k < s->scheme->rates; k++)
+    for (int k = 0; k < RATES && k < alternation_rates(s); k++)
         TRY(add_fields(s, rates[k], s->rate[k]));
     for (int k = 0; k < s->system->unknowns; k++)
         if (initial_forces(s->initial, k))
@@ -207,7 +208,7 @@ static enum err allocate(struct sim *s)
     if (s->rough)
         TRY(add_field(s, "roughness", "", ARRAY_CELLS, 1, &made));
     sim_find_ground(s);
-    TRY(allocate_speeds(s));
+    TRY(sim_allocate_speeds(s, "wave_speeds"));
     TRY(sim_memory(s, &counters, &p));
     s->counters = p;
     TRY(sim_memory(s, &(struct array){SIM_CLOCK, .bytes = sizeof(struct clock), .kept = 1}, &p));
@@ -317,6 +318,7 @@ enum err sim_furnish(struct sim *s, const struct setup *setup)
     TRY(sim_sections_create(s, setup));
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
+    TRY(alternation_create(s));
     return observers_create(s);
 }
 
@@ -366,6 +368,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     TRY(tiling_choose(s));
     sim_lay_out(s);
     TRY(observers_choose(s));
+    TRY(alternation_choose(s));
     TRY(sim_check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
     TRY(sparse_create(s, &setup));
@@ -407,6 +410,7 @@ enum err sim_create(struct sim **out, const struct setup *setup)
 
 void sim_release(struct sim *s)
 {
+    alternation_destroy(s);
     parts_destroy(s);
     if (s->device) {
         if (s->scheme && s->scheme->teardown)

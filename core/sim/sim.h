@@ -180,15 +180,16 @@ struct sim {
     int observer_period, observer_phase; /* see observers_period; passes since a reference pass */
     int redoes;          /* a pass may be rejected: whoever enqueues one sets this */
     struct ahead *ahead; /* kernels/fused.h, on the device; null where the scheme has none */
-    struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
-    unsigned updates;              /* number made of the state in the current pass: next_stride() */
-    int passes;                    /* 0 before the first step, else not */
-    struct graph *graph;           /* of sim_graph_passes; null until it is recorded */
-    int graph_failed;              /* recording failed; it is not tried again */
-    int profiling;                 /* wait for every kernel and add up its time */
-    struct launch_hook hook;       /* `told` may be null */
-    int turned;                    /* the problem is solved with x and y exchanged (--sweep yx) */
-    struct source source;          /* the original problem, if turned */
+    struct early_exit *early_exit;   /* schemes/early_exit.h; null where the scheme has none */
+    struct alternation *alternation; /* core/sim/alternation.c; null: one scheme makes all steps */
+    unsigned updates;                /* of the state, made in the pass under way: next_stride() */
+    int passes;                      /* 0 while the first step is to come, else not */
+    struct graph *graph;             /* of sim_graph_passes; null until it is recorded */
+    int graph_failed;                /* recording did; it is not tried again */
+    int profiling;                   /* wait for every kernel and add up its time */
+    struct launch_hook hook;         /* `told` may be null */
+    int turned;                      /* the problem is solved with x and y exchanged (--sweep yx) */
+    struct source source;            /* the original one, where turned */
 
     const struct gauge_list *gauge_list; /* the setup's; null where it has none */
     double gauge_every;                  /* s */

@@ -21,7 +21,10 @@ void sim_lay_out(struct sim *s);
 enum err sim_furnish(struct sim *s, const struct setup *setup);
 void sim_release(struct sim *s); /* everything but the struct itself */
 
-/* `ground` and `roughness` of a sim with allocated arrays. */
+/* Room for the wave speeds of its scheme's kernels, of a sim that knows their blocks. */
+enum err sim_allocate_speeds(struct sim *s, const char *name);
+
+/* `ground` and `roughness` of a sim whose arrays have their memory. */
 void sim_find_ground(struct sim *s);
 
 /* Enqueues passes; records some for later, if possible and not yet done. */

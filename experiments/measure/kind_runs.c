@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/problem/problem.h"
+#include "core/sim/alternation.h"
 #include "experiments/measure/measure_parts.h"
 #include "verification/run/means.h"
 #include "verification/run/verify.h"
@@ -124,6 +125,7 @@ static enum err run(struct measure *m, const struct point *p, struct opened *o)
     double l1 = (double)NAN;
     struct counted_before before;
     struct cells c = {.used = 0};
+    char taken[2 * NAME_LENGTH]; /* that --scheme auto took */
     TRY(step(m, o, &before));
     if (measure_compares(m->experiment, m->setup.backend)) {
         TRY(find_solution(m, o, &depth));
@@ -131,7 +133,8 @@ static enum err run(struct measure *m, const struct point *p, struct opened *o)
     }
     cells_run(&c, o->sim, &before);
     cells_number(&c, "%.6e", l1);
-    return measure_enter(m, p, o->ny, NULL, &c);
+    alternation_name(o->sim, taken, sizeof taken);
+    return measure_enter_with(m, p, o->ny, NULL, p->automatic ? taken : "-", &c);
 }
 
 const struct measure_kind kind_runs = {

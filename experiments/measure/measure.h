@@ -40,6 +40,7 @@ struct point {
     const char
         *input; /* the file, as the experiment names it: its flow case has a name alone; or NULL */
     const struct scheme *scheme;
+    int automatic; /* --scheme auto; `scheme` is then the default one, which gives what all have in common */
     enum precision precision;
     enum mode mode;
     int nx;                /* cells from west to east */
@@ -140,6 +141,8 @@ enum err measure_point(struct measure *m, const struct point *p);
 
 /* Adds a row that is ok: the point's cells, `row` (NULL without row_columns), session, outcome, reason,
  * `cells`. The rows of a point are stored together once all are there, so that what is stored is complete. */
+enum err measure_enter_with(const struct measure *m, const struct point *p, int ny, const char *row,
+                            const char *reason, const struct cells *cells);
 enum err measure_enter(const struct measure *m, const struct point *p, int ny, const char *row,
                        const struct cells *cells);
 

@@ -37,6 +37,9 @@ int measure_block(const char *word, struct block *block);
 /* The first of a scheme's tuned kernels that the thesis has no block for; NULL: it has all. */
 const char *measure_thesis_lacks(const struct scheme *s);
 
+/* "auto" where the run chooses. */
+const char *measure_scheme(const struct point *p);
+
 /* A point's cells, separated by tabs. Places are those where all columns are there that may be. */
 enum { POINT_CELLS = 704, POINT_COLUMN_COUNT = 15 };
 enum {

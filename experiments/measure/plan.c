@@ -235,8 +235,11 @@ static enum err set_option(struct planning *g, enum choice id, const char *word)
         g->config.cfl = (double)NAN;
         return ERR_OK;
     }
-    if (id == BY_SCHEME && strcmp(word, "auto") == 0)
-        FAIL(INPUT, "'auto' depends on what is stored: name schemes, or all, or split");
+    if (id == BY_SCHEME && strcmp(word, "auto") == 0 &&
+        strcmp(value_of(g->x, CPU, "kind"), "runs") != 0)
+        FAIL(INPUT,
+             "'auto' depends on what is stored, and its rows say what it took in experiments "
+             "of kind 'runs' only: name schemes, or all, or split");
     return o->type->set(o, &g->config, word);
 }
 
@@ -277,7 +280,8 @@ static int takes_factor(const struct planning *g, const struct scheme *s)
 static void take_options(const struct planning *g, struct point *p)
 {
     const struct config *c = &g->config;
-    p->scheme = find_scheme(c->scheme);
+    p->automatic = strcmp(c->scheme, "auto") == 0;
+    p->scheme = find_scheme(p->automatic ? CASE_SCHEME : c->scheme);
     p->precision = (enum precision)c->precision;
     p->mode = (enum mode)c->mode;
     p->nx = c->nx;
@@ -325,6 +329,8 @@ static enum err add_point(struct planning *g, const int at[CHOICES])
     for (int id = 0; id < CHOICES; id++)
         TRY(set_choice(g, &p, (enum choice)id, g->list[id].word[at[id]]));
     take_options(g, &p);
+    if (p.automatic && strcmp(p.blocks, "tuned") != 0) /* blocks by hand are those of a scheme */
+        return ERR_OK;
     TRY(check_blocks(g, &p));
     measure_cells(&p, 0, cells);
     for (int k = 0; k < g->count; k++)

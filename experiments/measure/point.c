@@ -78,7 +78,7 @@ static void choose_one_block(struct config *c, const struct scheme *s, const cha
 static enum err configure(struct config *c, const struct measure *m, const struct point *p)
 {
     config_case_defaults(c);
-    snprintf(c->scheme, sizeof c->scheme, "%s", p->scheme->name);
+    snprintf(c->scheme, sizeof c->scheme, "%s", measure_scheme(p));
     snprintf(c->backend, sizeof c->backend, "%s", backends[m->setup.backend]->name);
     snprintf(c->limiter, sizeof c->limiter, "%s", p->limiter);
     if (strcmp(p->define, "-") != 0)
@@ -187,6 +187,11 @@ void measure_close(struct opened *o)
     o->problem = NULL;
 }
 
+const char *measure_scheme(const struct point *p)
+{
+    return p->automatic ? "auto" : p->scheme->name;
+}
+
 void measure_cells(const struct point *p, int ny, char text[POINT_CELLS])
 {
     char factor[32] = "-";
@@ -198,7 +203,7 @@ void measure_cells(const struct point *p, int ny, char text[POINT_CELLS])
         snprintf(factor, sizeof factor, "%g",
                  isnan(p->dt_factor) ? standard.dt_factor : p->dt_factor);
     int n = snprintf(text, POINT_CELLS, "%s\t%s\t%s\t%s\t%d\t%d\t%g\t%s\t%s\t%s\t%s\t%s",
-                     p->flow_case->name, p->scheme->name, precision_names[p->precision],
+                     p->flow_case->name, measure_scheme(p), precision_names[p->precision],
                      mode_names[p->mode], p->nx, ny, isnan(p->cfl) ? p->scheme->cfl : p->cfl,
                      factor, p->limiter, early_exit->choices[p->early_exit], p->blocks, p->define);
     if (p->told & TELLS_GRAPHS)
@@ -316,10 +321,16 @@ static enum err enter(const struct measure *m, const struct point *p, int ny, co
     return ERR_OK;
 }
 
+enum err measure_enter_with(const struct measure *m, const struct point *p, int ny, const char *row,
+                            const char *reason, const struct cells *cells)
+{
+    return enter(m, p, ny, row, db_outcomes[DB_OK], reason, cells);
+}
+
 enum err measure_enter(const struct measure *m, const struct point *p, int ny, const char *row,
                        const struct cells *cells)
 {
-    return enter(m, p, ny, row, db_outcomes[DB_OK], "-", cells);
+    return measure_enter_with(m, p, ny, row, "-", cells);
 }
 
 /* A row that says so, with the reason on one line that names nothing private. */

@@ -57,7 +57,7 @@ static void a_debian_package_can_be_taken_apart(void **state)
         "grep -q '^circular-dam ' && gzip -dc root/usr/share/man/man1/shoal.1.gz | "
         "grep -q '^.SS shoal run' && [ -e root/usr/share/zsh/vendor-completions/_shoal ] &&\n"
         "[ -s root/usr/share/doc/shoal/copyright ] &&\n"
-        "[ -s root/usr/lib/python3/dist-packages/shoal.py ]");
+        "[ -s root/usr/share/shoal/python/shoal.py ]");
 }
 
 int main(void)

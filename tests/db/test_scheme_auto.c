@@ -2,12 +2,8 @@
 #include "tests/support/test.h"
 
 #include "core/db/tuned.h"
-#include "experiments/measure/measure.h"
 #include "tests/support/database.h"
-
-#define COLUMNS   \
-    POINT_COLUMNS \
-    "\tsession\toutcome\treason\tfrom\tsteps\tredone\tleft_out\tt\twall_s\tmcells_per_s\tl1\n"
+#include "tests/support/scheme_rows.h"
 
 /* made-up-9, of compute capability 9.0, with a table of schemes. */
 static void add_schemes(const char *text)
@@ -31,12 +27,6 @@ static void expect_scheme(const char *device, const char *target, enum precision
     assert_fine(tuned_scheme(&run, p, &s));
     assert_string_equal(s->name, name);
 }
-
-#define ROW_WITH(scheme, p, mode, blocks, n, run, session, wall)                                 \
-    "sine\t" scheme "\t" p "\t" mode "\t" n "\t" n "\t0.25\t-\tminmod\toff\t" blocks "\t-\t" run \
-    "\t" session "\tok\t-\ttuned\t150\t0\t0\t5\t" wall "\t1.00\t-\n"
-#define ROW(scheme, p, n, run, session, wall) \
-    ROW_WITH(scheme, p, "fast", "tuned", n, run, session, wall)
 
 static void auto_takes_the_least_median_at_the_nearest_size(void **state)
 {

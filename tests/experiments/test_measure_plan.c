@@ -181,6 +181,25 @@ static void cells_of_a_metre_make_a_square_of_the_case(void **state)
     forget_plan();
 }
 
+static void a_scheme_that_the_run_chooses_has_points_with_tuned_blocks_only(void **state)
+{
+    int automatic = 0;
+    (void)state;
+    planned("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\nscheme = rk2 auto\n"
+            "blocks = thesis tuned\nearly-exit = off auto\n");
+    assert_int_equal(plan.count, 2 * 2 + 2);
+    for (int k = 0; k < plan.count; k++) {
+        automatic += plan.point[k].automatic;
+        assert_true(!plan.point[k].automatic || strcmp(plan.point[k].blocks, "tuned") == 0);
+    }
+    assert_int_equal(automatic, 2);
+    forget_plan();
+    assert_int_equal(make_plan("kind = profile\ncase = sine\nnx = 8\nscheme = auto\n", on_cpu),
+                     ERR_INPUT);
+    ASSERT_HAS(err_message(), "it.ini:9: scheme: 'auto' depends");
+    forget_plan();
+}
+
 static void faulty_values_are_named_by_file_line_and_key(void **state)
 {
     static const struct {
@@ -192,7 +211,6 @@ static void faulty_values_are_named_by_file_line_and_key(void **state)
         {"case = sine\nnx.cuda = 8", "it.ini:5: [measure] must have 'nx = ...' or 'nx.cpu = ...'"},
         {"nx = 8", "it.ini:5: [measure] must have 'case = ...'"},
         {"case = sine\nnx = 8\nscheme = rk3", "it.ini:9: scheme: unknown scheme 'rk3'"},
-        {"case = sine\nnx = 8\nscheme = auto", "it.ini:9: scheme: 'auto' depends"},
         {"case = sine\nnx = 8\nprecision = f16", "it.ini:9: precision: "},
         {"case = sine\nnx = 8\nmode = slow", "it.ini:9: mode: "},
         {"case = sine\nnx = 8\ncfl = -1", "it.ini:9: cfl: "},
@@ -367,6 +385,7 @@ int main(void)
         INSTALLED(what_means_nothing_to_a_scheme_makes_no_further_points),
         INSTALLED(graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named),
         INSTALLED(cells_of_a_metre_make_a_square_of_the_case),
+        INSTALLED(a_scheme_that_the_run_chooses_has_points_with_tuned_blocks_only),
         INSTALLED(faulty_values_are_named_by_file_line_and_key),
         INSTALLED(an_experiment_of_one_backend_says_what_it_needs),
         INSTALLED(blocks_are_those_asked_for),

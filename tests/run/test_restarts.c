@@ -51,6 +51,20 @@ static void runs_alone(void)
     assert_false(scratch_has("o.nc" RECORDS_ENDING)); /* o.nc has them all */
 }
 
+static void
+a_restart_by_auto_takes_the_scheme_of_the_checkpoint_whatever_is_measured_now(void **state)
+{
+    (void)state;
+    SHOAL(RUN, "--mode=fast", "--scheme=srk2", "--t-end=5", "--output=o.nc");
+    ASSERT_STATUS(0);
+    SHOAL(RUN, "--mode=fast", "--scheme=srk2", "--t-end=7", "--output=seven.nc");
+    ASSERT_STATUS(0);
+    SHOAL(RUN, "--mode=fast", "--scheme=auto", "--t-end=7", "--output=o.nc", CHECKPOINT);
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "scheme=srk2 ");
+    expect_equal_files("o.nc", "seven.nc");
+}
+
 static void a_complete_result_stays_complete_however_often_it_is_restarted(void **state)
 {
     (void)state;
@@ -474,6 +488,7 @@ int main(void)
 #define HERE(test) cmocka_unit_test_setup_teardown(test, ready, scratch_remove)
     const struct CMUnitTest tests[] = {
         HERE(a_complete_result_stays_complete_however_often_it_is_restarted),
+        HERE(a_restart_by_auto_takes_the_scheme_of_the_checkpoint_whatever_is_measured_now),
         HERE(the_end_may_be_extended_from_any_checkpoint_of_the_chain),
         HERE(a_result_is_not_replaced_by_one_with_less),
         HERE(a_result_keeps_the_records_of_its_intervals),

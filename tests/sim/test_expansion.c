@@ -78,6 +78,21 @@ so_it_does_with_a_tracer_a_hydrograph_forcing_and_the_other_order_of_sweeps(void
     scene_free(&s);
 }
 
+/* As a GPU's threads would, where rows of odd width have two cells as one access: a part that has a neighbour in the east
+ * would store into a cell of it that is right already. */
+static void rows_of_odd_width_spoil_no_cells_of_others(void **state)
+{
+    (void)state;
+    struct scene s = new_rough(43, NY);
+    struct config c;
+    scene_mixed_edges(&s);
+    configure(&c, "rk2_fused", F32);
+    c.steps = 6;
+    c.order = 1;
+    expect_same_run(&c, &s, "2x1 every 2");
+    scene_free(&s);
+}
+
 /* Cut along them, not across: there beds may differ by rounding. */
 static void periodic_edges_may_be_beside_a_cut_and_not_across_it(void **state)
 {
@@ -215,7 +230,8 @@ static void what_cannot_be_is_refused(void **state)
     two.early_exit = EARLY_EXIT_AUTO;
     two.tile = (struct tile_size){12, 9};
     expect_refused(&two, &s, "tiles have no cells of other parts");
-    expect_refused(&narrow, &s, "at most 2 equal parts");
+    expect_refused(&narrow, &s,
+                   "--ghost-steps 3 wants 12 cells of each neighbour: --parts: part 1");
     scene_free(&s);
 }
 
@@ -226,6 +242,7 @@ int main(void)
         cmocka_unit_test(any_number_of_steps_does_in_any_cut),
         cmocka_unit_test(
             so_it_does_with_a_tracer_a_hydrograph_forcing_and_the_other_order_of_sweeps),
+        cmocka_unit_test(rows_of_odd_width_spoil_no_cells_of_others),
         cmocka_unit_test(periodic_edges_may_be_beside_a_cut_and_not_across_it),
         cmocka_unit_test(graphs_hold_whole_cycles),
         cmocka_unit_test(there_are_as_many_exchanges_as_cycles),
