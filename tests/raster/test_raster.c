@@ -96,7 +96,7 @@ static void what_is_wrong_in_an_esri_grid_is_named(void **state)
         {HEAD "4 5 6\n1 2 3 7\n", "a.asc:7: there are more values than the 3 x 2"},
         {HEAD "4 5 6\n1 2 x\n", "a.asc:7: 'x' is not a number"},
         {HEAD "4 5 6\n1 2 3x\n", "a.asc:7: '3x' is not a number"},
-        {HEAD "4 5 6\n1 2 1e999\n", "too large"},
+        {HEAD "4 5 6\n1 2 1e999\n", "exceeds the range of numbers"},
         {HEAD "4 5 6\n1 2 inf\n", "'inf' is not a number"},
         {HEAD "4 5 6\n1 2 0x10\n", "'0x10' is not a number"},
         {HEAD "4,0 5,0 6,0\n1,0 2,0 3,0\n",
