@@ -152,7 +152,7 @@ int experiment_words(const struct experiment *x, const char *value,
         }
         p += quoted;
         if (count == most || n > EXPERIMENT_WORD) {
-            experiment_fault(x, value, "%d words of %d characters at most can stand here", most,
+            experiment_fault(x, value, "expected at most %d words of %d characters", most,
                              EXPERIMENT_WORD);
             return -1;
         }

@@ -1,4 +1,4 @@
-/* What may stand in an experiment's file. */
+/* The keys of an experiment's file. */
 #include "experiments/experiment_keys.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static void add_keys(struct ini_key keys[CATALOG_ENTRIES], const struct option *
     }
 }
 
-/* Those of all kinds, and of each. */
+/* Keys of all kinds, and of each. */
 static void list_measure_keys(struct ini_key keys[CATALOG_ENTRIES])
 {
     for (int k = 0; measure_all_take[k]; k++)

@@ -1,5 +1,5 @@
-/* `shoal list experiments`: name, title, in brackets what it follows, how long it takes to measure and what
- * that needs, or that it is historical. */
+/* `shoal list experiments`: name, title, in parentheses the published figure, how long it takes to
+ * measure and what that needs, or that it is historical. */
 #include <stdio.h>
 #include <string.h>
 

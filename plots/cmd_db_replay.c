@@ -1,4 +1,4 @@
-/* `shoal db replay`: how quickly each strategy finds the best block, by the spaces that are stored. */
+/* `shoal db replay`: how quickly each strategy finds the best block in stored spaces. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct replay {
 };
 
 static const struct option options[] = {
-    {"device", "DEVICE", "the spaces in this folder of the database only",
+    {"device", "DEVICE", "only spaces in this folder of the database",
      TEXT_IN(struct settings, device)},
     {"strategy", "NAME", "this strategy only", CHOICE_IN(struct settings, only, strategy_names)},
     {"repeats", "N", "searches of each space, each in another random order",
@@ -34,13 +34,13 @@ static const struct option options[] = {
     {.name = NULL},
 };
 
-/* A row for each search; what a search never came to is infinite. */
+/* A row for each search; what a search never reached is infinite. */
 static const char searches[] =
     "CREATE TEMP TABLE searches (space, device, environment, kernel, \"case\", nx, ny, precision, "
     "flags, place, strategy, near, near_s, evaluations, total_s, fraction, unknown)";
 enum { COLUMNS = 17 };
 
-/* What is said of a strategy, of searches in all spaces or in one. */
+/* Statistics of a strategy, over searches in all spaces or in one. */
 #define SUMMARY                                                                           \
     "strategy, count(*) AS repeats, median(near) AS near_median, quantile(near, 0.9) AS " \
     "near_p90, median(near_s) AS near_s, avg(near < 1e300) AS share_near, "               \
@@ -155,8 +155,8 @@ static enum err use(void *context, const struct stored_space *s)
     if (replay_complete(&space))
         e = run_space(r, s, &space);
     else
-        log_info("%s, flags %s: %d of %d blocks are not stored, or none is ok: passed over",
-                 s->file, s->flags, space.absent, space.listed);
+        log_info("%s, flags %s: %d of %d blocks are not stored, or none is ok: skipped", s->file,
+                 s->flags, space.absent, space.listed);
     replay_free(&space);
     return e;
 }
@@ -207,14 +207,13 @@ static enum err cmd_replay(const struct call *call)
 const struct command db_action_replay = {
     .name = "replay",
     .arguments = "[KERNEL]",
-    .title = "search strategies against stored spaces",
+    .title = "tests search strategies on stored spaces",
     .place = 8,
-    .about = "Runs the tuner's strategies against the complete spaces that the database has\n"
-             "stored: no device is needed, and a search takes less than a millisecond. For\n"
-             "each space, and for all of them: how many blocks a strategy tried until it had\n"
-             "one within 5 % of the best, how many in all, and what that cost when it was\n"
-             "measured, one block after the other. Seeded searches begin with what is stored\n"
-             "for other sizes and devices.",
+    .about = "Runs the tuner's strategies on the complete spaces in the database: needs no\n"
+             "device, and a search takes less than a millisecond. For each space, and for all\n"
+             "of them: how many blocks a strategy tried until it had one within 5 % of the\n"
+             "best, how many in all, and the time that measuring them one after the other took.\n"
+             "Seeded searches begin with blocks stored for other sizes and devices.",
     .examples = "  shoal db replay\n"
                 "  shoal db replay flux_fgh0 --strategy guided\n"
                 "  shoal db replay --device nvidia-h200 --tsv > replay.tsv",

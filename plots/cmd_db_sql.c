@@ -13,7 +13,7 @@ struct asking {
 };
 
 static const struct option options[] = {
-    {"device", "DEVICE", "this device alone (its folder in the database)",
+    {"device", "DEVICE", "only this device (its folder in the database)",
      TEXT_IN(struct asking, device), .unset = "all"},
     {"tables", NULL, "lists the tables and their columns", FLAG_IN(struct asking, tables)},
     {.name = NULL},
@@ -44,10 +44,10 @@ static enum err sql(const struct call *call)
 const struct command db_action_sql = {
     .name = "sql",
     .arguments = "\"SELECT ...\"",
-    .title = "answers a query on all of it",
+    .title = "answers an SQL query on the database",
     .place = 11,
-    .about = "Answers a query of SQL (SQLite's) on the database of measurements, as lines of\n"
-             "cells that tabs separate, the columns' names first; what is not known is -.\n"
+    .about = "Answers an SQL query (SQLite's) on the database of measurements, as lines of\n"
+             "tab-separated cells, the columns' names first; an unknown value is -.\n"
              "Queries only read. Besides SQLite's functions there are median(x) and\n"
              "quantile(x, share). tuning_db/README.md says which tables there are;\n"
              "experiments/*.ini ask them, too.",

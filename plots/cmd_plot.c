@@ -33,7 +33,7 @@ static const struct option options[] = {
      OPTION_IN(struct settings, format, words), .choices = format_words, .unset = "svg,pdf"},
     {"terminal", NULL, "draws in the terminal, and writes no files",
      FLAG_IN(struct settings, terminal)},
-    {"all", NULL, "every experiment, and a page that shows them", FLAG_IN(struct settings, all)},
+    {"all", NULL, "every experiment, and a page with all of them", FLAG_IN(struct settings, all)},
     {.name = NULL},
 };
 
@@ -80,7 +80,7 @@ static enum err write_table(const struct figure *f, const struct settings *s)
         const struct printing p = {f, forms[k].form, &e};
         if (snprintf(path, sizeof path, "%.3500s/%.255s.%s", s->output, f->stem, forms[k].ending) >=
             PATH_LENGTH)
-            FAIL(USAGE, "'%s' is too long a name for a folder", s->output);
+            FAIL(USAGE, "'%s' is too long for the name of a folder", s->output);
         TRY(outfile_print(path, print_table, &p));
         TRY(e);
         puts(path);
@@ -103,15 +103,15 @@ static enum err draw(struct figure *f, const struct settings *s, int wanted)
     return ERR_OK;
 }
 
-/* What to do, and what became of it. */
+/* The request and its result. */
 struct plotting {
     const struct settings *settings;
     struct plot_devices devices;
-    int formats, drawn; /* how many of the experiment at hand were drawn */
+    int formats, drawn; /* how many figures of the current experiment were drawn */
     char missing[768];  /* why the last one was not */
 };
 
-/* Draws what has rows; what has none is not an error here. */
+/* Draws figures with rows; missing rows are not an error here. */
 static enum err plot_one(struct plotting *p, const char *name, const struct plot_device *device)
 {
     struct figure f;
@@ -166,7 +166,7 @@ static enum err plot(struct plotting *p, const char *name)
     if (common && *p->missing)
         FAIL(CHECK, "%s", p->missing);
     FAIL(CHECK, "no device has rows of '%s'%s", name,
-         *p->missing ? "; of each device it is said above what measures them"
+         *p->missing ? "; the lines above name the commands that measure them"
                      : ": the tuning database has no device yet; `shoal tune` and `shoal measure` "
                        "add this one");
 }
@@ -219,8 +219,8 @@ const struct command command_plot = {
     .about = "Draws experiments from the tuning database (tuning_db/, or SHOAL_DB), a figure\n"
              "for each device that has rows of it, and prints the files it wrote: EXPERIMENT-\n"
              "DEVICE.svg and .pdf, and in data/ the numbers (.tsv) and gnuplot's script (.gp).\n"
-             "A table is written as text, HTML and LaTeX. `shoal list experiments` lists what\n"
-             "there is.",
+             "A table is written as text, HTML and LaTeX. `shoal list experiments` lists\n"
+             "all of them.",
     .examples = "  shoal plot dt-factor\n"
                 "  shoal plot dt-factor --device nvidia-h200 --terminal\n"
                 "  shoal plot dt-factor schemes --format svg,png --output /tmp/figures\n"

@@ -106,12 +106,13 @@ enum err choose_time_step(struct sim *s, const struct choice *c)
     return sim_launch(s, &s->auxiliary[CLOCK_KERNEL], &a, sizeof a);
 }
 
-/* The fractions of the golden ratio and of the square roots of 2, 13, 3, 7, 11, 17 and 19: irrational, and so
- * are their ratios. */
+/* The fractions of the square roots of 19, 3, 13 and 2, of the golden ratio, and of the roots of 7, 11 and 17: irrational,
+ * and so are their ratios. Their order: of those that keep 1 mm/h for 6 h within 2 units of a depth of 0 or 1 m, at steps of
+ * 2 s, by one, two and three updates a step, the one with the least error (6.4 units) over steps of 0.7 to 8 s. */
 unsigned next_stride(struct sim *s)
 {
-    static const unsigned stride[] = {0x9e3779b9, 0x6a09e667, 0x9b05688d, 0xbb67ae85,
-                                      0xa54ff53b, 0x510e527f, 0x1f83d9ab, 0x5be0cd19};
+    static const unsigned stride[] = {0x5be0cd19, 0xbb67ae85, 0x9b05688d, 0x6a09e667,
+                                      0x9e3779b9, 0xa54ff53b, 0x510e527f, 0x1f83d9ab};
     return stride[s->updates++ % (sizeof stride / sizeof *stride)];
 }
 

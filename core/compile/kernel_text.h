@@ -29,4 +29,8 @@ void texts_free(struct texts *t);
 int texts_mention(const struct texts *t, const char *definition);
 int texts_have_word(const struct texts *t, const char *word);
 
+/* Copies a text without its comments, each run of blanks and line ends as one: what is left changes with the code alone.
+ * `code` has room for the whole text; returns the size of the copy. */
+size_t text_code(const struct text *t, char *code);
+
 #endif

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/paths.h"
@@ -140,26 +141,36 @@ out:
     return e;
 }
 
-enum err recipe_text_digest(const struct recipe *r, char hex[KEY_LENGTH + 1])
+static enum err feed_code(struct sha256 *hash, const struct texts *t)
 {
-    struct defines defines;
-    struct texts texts = {.defines = &defines};
-    struct sha256 sum;
-    recipe_defines(r, &defines);
-    const enum err e = texts_read(&texts, r->kernel->file);
-    sha256_init(&sum);
-    feed_texts(&sum, &texts);
-    sha256_final(&sum, hex);
-    texts_free(&texts);
-    return e;
+    for (int k = 0; k < t->count; k++) {
+        char *code = malloc(t->list[k].size + 1);
+        if (!code)
+            FAIL(MEMORY, "no memory for the code of kernels/%s", t->list[k].name);
+        feed(hash, "name", t->list[k].name, strlen(t->list[k].name));
+        feed(hash, "code", code, text_code(&t->list[k], code));
+        free(code);
+    }
+    return ERR_OK;
 }
 
-enum err recipe_text_hash(const struct recipe *r, char hash[RECIPE_HASH + 1])
+enum err recipe_digests(const struct recipe *r, struct text_digests *d)
 {
-    char hex[KEY_LENGTH + 1];
-    TRY(recipe_text_digest(r, hex));
-    snprintf(hash, RECIPE_HASH + 1, "%s", hex);
-    return ERR_OK;
+    enum err e = ERR_OK;
+    struct defines defines;
+    struct texts texts = {.defines = &defines};
+    struct sha256 text, code;
+    recipe_defines(r, &defines);
+    TRY_OUT(texts_read(&texts, r->kernel->file));
+    sha256_init(&text);
+    feed_texts(&text, &texts);
+    sha256_final(&text, d->text);
+    sha256_init(&code);
+    TRY_OUT(feed_code(&code, &texts));
+    sha256_final(&code, d->code);
+out:
+    texts_free(&texts);
+    return e;
 }
 
 /* Appends " name=value". */

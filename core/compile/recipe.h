@@ -50,12 +50,13 @@ enum err recipe_mentions(const struct recipe *r, const char *name, int *yes);
 enum { RECIPE_FLAGS = 512 };
 enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS]);
 
-/* The hash of the kernel's text and every file it includes: the first 12 hexadecimal digits. */
+/* The kernel's text and every file it includes, hashed: of the texts as they are, and of their code alone, which
+ * comments and layout do not change. All KEY_LENGTH digits; the tuning database names texts by the first RECIPE_HASH. */
 enum { RECIPE_HASH = 12 };
-enum err recipe_text_hash(const struct recipe *r, char hash[RECIPE_HASH + 1]);
-
-/* The same with all KEY_LENGTH digits. */
-enum err recipe_text_digest(const struct recipe *r, char hex[KEY_LENGTH + 1]);
+struct text_digests {
+    char text[KEY_LENGTH + 1], code[KEY_LENGTH + 1];
+};
+enum err recipe_digests(const struct recipe *r, struct text_digests *d);
 
 /* Full path of the kernel's text. */
 enum err recipe_source(const struct recipe *r, char *path, size_t n);

@@ -116,7 +116,8 @@ static void offer(struct answer *a, const struct candidate *c, const struct db_q
         g->ok ? db_manifest_get(&c->shelf->manifest, "flags", g->row[0].flags) : NULL;
     rank.other_flags = q->flags ? flags_apart(q->flags, flags ? flags : "") : 0;
     if (g->ok) {
-        rank.other_source = q->source && strcmp(g->row[0].source, q->source) != 0;
+        rank.other_source =
+            q->source && !db_same_code(&c->shelf->manifest, g->row[0].source, q->source, q->code);
         const char *started = db_session_get(&c->shelf->manifest, g->row[0].session, "started");
         snprintf(rank.started, sizeof rank.started, "%s", started ? started : "");
     }

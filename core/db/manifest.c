@@ -125,6 +125,13 @@ const char *db_manifest_get(const struct db_manifest *m, const char *section, co
 
 static const char sessions[] = "sessions/";
 
+int db_same_code(const struct db_manifest *m, const char *source, const char *text,
+                 const char *code)
+{
+    const char *known = db_manifest_get(m, "codes", source);
+    return strncmp(source, text, DB_HASH) == 0 || (known && strcmp(known, code) == 0);
+}
+
 const char *db_session_get(const struct db_manifest *m, const char *session, const char *member)
 {
     char section[DB_KEY + 1];

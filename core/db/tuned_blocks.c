@@ -40,7 +40,8 @@ static void take_block(const struct tuned_kernel *k, const struct db_found *foun
 struct identity {
     const char *file;
     int plugins;
-    char flags[RECIPE_FLAGS], source[RECIPE_HASH + 1];
+    char flags[RECIPE_FLAGS];
+    struct text_digests digests;
 };
 
 struct lookup {
@@ -59,7 +60,7 @@ static enum err identify(struct lookup *l, const struct recipe *r, const struct 
     struct identity *i = &l->known[k];
     if (k == l->count) {
         TRY(recipe_flags(r, i->flags));
-        TRY(recipe_text_hash(r, i->source));
+        TRY(recipe_digests(r, &i->digests));
         i->file = r->kernel->file;
         i->plugins = r->kernel->plugins;
         l->count++;
@@ -83,7 +84,8 @@ static enum err look_up(struct lookup *l, const struct tuned_kernel *kernels, in
         q[k] = (struct db_query){.kernel = r->kernel->name,
                                  .flags = i->flags,
                                  .other_flags = 1,
-                                 .source = i->source,
+                                 .source = i->digests.text,
+                                 .code = i->digests.code,
                                  .precision = r->precision,
                                  .nx = l->run->nx,
                                  .ny = l->run->ny};

@@ -180,6 +180,11 @@ enum err db_newest(struct db_table *t, const struct db_manifest *m);
 /* The value of section/name, NULL if there is none. */
 const char *db_manifest_get(const struct db_manifest *m, const char *section, const char *name);
 
+/* Does a row's source stand for a text, or for one of the same code by what the manifest says? Then only comments or
+ * layout have changed since. */
+int db_same_code(const struct db_manifest *m, const char *source, const char *text,
+                 const char *code);
+
 /* A member of a session, such as "started"; NULL: it has none. */
 const char *db_session_get(const struct db_manifest *m, const char *session, const char *member);
 
@@ -251,8 +256,9 @@ enum err db_groups(const char *folder, const char *relative,
 struct db_query {
     const char *kernel;
     const char *flags;  /* the text of the flags; NULL: any */
-    int other_flags;    /* preferred; otherwise others will do */
-    const char *source; /* rows of this source come first; NULL: any */
+    int other_flags;    /* where there are none of these, others will do */
+    const char *source; /* rows of this text, or of one of the same code, come first; NULL: any */
+    const char *code;
     enum precision precision;
     int nx, ny;
 };

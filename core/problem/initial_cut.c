@@ -65,7 +65,7 @@ static void lay_bed(struct initial *cut)
 #pragma omp parallel for schedule(static)
     for (int j = -GHOSTS; j < cut->ny + GHOSTS; j++)
         for (int i = -GHOSTS; i < cut->nx + GHOSTS; i++)
-            initial_put(cut, cut->centre, i, j, initial_centre(cut, i, j));
+            initial_put(cut, cut->centre, i, j, initial_corners_mean(cut, i, j));
 }
 
 /* The level of a cell, m above the datum. Lakes above the lowest one are at rest to the last bit if

@@ -28,9 +28,9 @@ double initial_bed_centre(const struct initial *in, int i, int j)
     return in->datum + initial_centre(in, i, j);
 }
 
-/* In the run's precision. The order of the sum prefers no direction: mirrored and transposed beds
- * give the same bits. */
-double initial_centre(const struct initial *in, int i, int j)
+/* In the run's precision. The order of the sum is that of no direction: mirrored and transposed beds give
+ * the same bits. */
+double initial_corners_mean(const struct initial *in, int i, int j)
 {
     const double b00 = initial_corner(in, i, j), b10 = initial_corner(in, i + 1, j);
     const double b01 = initial_corner(in, i, j + 1), b11 = initial_corner(in, i + 1, j + 1);
@@ -38,6 +38,11 @@ double initial_centre(const struct initial *in, int i, int j)
         return 0.25 * ((b00 + b11) + (b10 + b01));
     const float a = (float)b00 + (float)b11, b = (float)b10 + (float)b01;
     return (double)(0.25f * (a + b));
+}
+
+double initial_centre(const struct initial *in, int i, int j)
+{
+    return in->centre ? initial_get(in, in->centre, i, j) : initial_corners_mean(in, i, j);
 }
 
 double initial_rest(const struct initial *in, int i, int j)

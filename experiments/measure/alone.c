@@ -1,4 +1,4 @@
-/* Keeps a second process from measuring the same, and ends in order where a signal says so. */
+/* Keeps a second process from measuring the same, and ends cleanly on a signal. */
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@
 
 static volatile sig_atomic_t status;
 
-/* A name that the kernel forgets with the process, however that ends: no file stays behind. */
+/* The operating system drops this name with the process, however that ends: no file remains. */
 enum err measure_alone(struct measure *m)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
@@ -27,16 +27,16 @@ enum err measure_alone(struct measure *m)
     m->lock = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (m->lock < 0 || bind(m->lock, (const struct sockaddr *)&name,
                             (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)))
-        FAIL(MACHINE, "%s is being measured into %s already: wait until that has ended",
+        FAIL(MACHINE, "another process is measuring %s into %s: wait until it has ended",
              m->experiment->name, m->folder);
     return ERR_OK;
 }
 
-/* Each point's rows are in place, or none of them: there is nothing to wait for. */
+/* Rows of a point are stored all or none: there is nothing to wait for. */
 static void on_signal(int number)
 {
     static const char text[] =
-        "\nshoal: stopped by a signal; what was measured is kept, and the same command goes on\n";
+        "\nshoal: stopped by a signal; measurements are kept, and the same command resumes\n";
     outfile_delete_temporaries();
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
         _exit(128 + number);

@@ -15,7 +15,7 @@
 
 enum { LAUNCHES = 12, WARM_UP = 2, MOST_COMPUTED = 1 << 21 };
 
-/* The launcher of simulations, without one. */
+/* The launcher of simulations, without a simulation. */
 struct bench {
     struct sim *s;
     struct sim_kernel kernel;
@@ -34,7 +34,7 @@ static enum err load(struct bench *b, const char *name, enum precision p)
     return backend->load(b->s->device, r, path, &b->kernel.loaded);
 }
 
-/* Each launch between two marks, of which the second is waited for. */
+/* Each launch is between two marks, and waits for the second. */
 static enum err launch_all(struct bench *b, const struct ceiling_args *a, double us[LAUNCHES])
 {
     for (int k = 0; k < LAUNCHES; k++) {
@@ -45,7 +45,7 @@ static enum err launch_all(struct bench *b, const struct ceiling_args *a, double
     return ERR_OK;
 }
 
-/* The device's own times instead, where CUPTI tells them. */
+/* The device's own times instead, if CUPTI has them. */
 static enum err time_launches(struct bench *b, const struct ceiling_args *a, double us[LAUNCHES])
 {
     struct cupti_launches all = {0};
@@ -65,7 +65,7 @@ static enum err time_launches(struct bench *b, const struct ceiling_args *a, dou
 /* The first launches load code and data. */
 static enum err fastest(struct bench *b, const char *name, enum precision p, int cells, double *us)
 {
-    /* A number near to which x m + c stays, whatever x was. */
+    /* The fixed point of x m + c. */
     const struct ceiling_args a = {
         .span = {cells, 1}, .from = b->from, .to = b->to, .p = {.theta = 0.5, .kappa4 = 0.25}};
     double each[LAUNCHES];
@@ -155,7 +155,7 @@ static enum err time_starts(struct bench *b, struct launch_times *t)
 {
     const struct backend *backend = b->s->backend;
     const struct clock halted = {.halt = AT_END};
-    /* As many cells as a CPU shares among its threads. */
+    /* Enough cells for a CPU to distribute over its threads. */
     const int cells = backend == backends[CUDA] ? 1 : 1 << 16;
     double us, each[WAITS];
     TRY(load(b, "clock", F32));

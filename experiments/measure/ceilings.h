@@ -1,4 +1,4 @@
-/* What a device can do at most, measured: the ceilings of a roofline. */
+/* The measured peak rates of a device: the ceilings of a roofline. */
 #ifndef SHOAL_MEASURE_CEILINGS_H
 #define SHOAL_MEASURE_CEILINGS_H
 
@@ -8,18 +8,18 @@
 /* The fastest of several launches each. */
 struct ceilings {
     double copy_bytes, copy_us;    /* read and written by a copy that streams through memory */
-    double fma_operations, fma_us; /* multiplications and additions that wait for nothing */
+    double fma_operations, fma_us; /* independent multiplications and additions */
 };
 
-/* Copies an array of `bytes`, and computes with it, in fast mode. An array that fits into a cache says
- * nothing of the memory. */
+/* Copies an array of `bytes`, and computes with it, in fast mode. An array that fits into a cache
+ * does not measure memory. */
 enum err ceilings_measure(const struct measure *m, enum precision p, size_t bytes,
                           struct ceilings *c);
 
-/* What starting work costs, with a kernel of one block (on a CPU: of a parallel region) that returns at
+/* The cost of a launch, with a kernel of one block (on a CPU: a parallel region) that returns at
  * once. */
 struct launch_times {
-    double launch_us; /* of many launches in a row, each: the fastest of several such rows */
+    double launch_us; /* per launch of many in a row: the fastest of several such rows */
     double wait_us;   /* to launch one and wait for it: the median */
 };
 enum err ceilings_launches(const struct measure *m, struct launch_times *t);

@@ -1,5 +1,5 @@
-/* `shoal bench`: measures the experiments called bench... anew, on each backend, and shows what came
- * of it beside the state of the machine. */
+/* `shoal bench`: measures the experiments bench* again, on each backend, and prints the results
+ * with the state of the machine. */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ struct names {
     int count;
 };
 
-/* Those that measure something on this backend, of runs in parts if they are to. */
+/* Those that measure something on this backend, and support parts if requested. */
 static enum err add_name(struct names *n, const char *name, const struct measure_setup *setup)
 {
     const int divided = division_divides(&setup->division);
@@ -81,7 +81,7 @@ static enum err describe(const struct measure_setup *setup, struct device_info *
     return ERR_OK;
 }
 
-/* A rate means little without the clocks it was reached at. */
+/* A rate means little without its clocks. */
 static void print_clocks(const char *when, const struct device_info *i)
 {
     char state[1024];
@@ -104,7 +104,7 @@ static enum err bench(const struct measure_setup *setup)
     return ERR_OK;
 }
 
-/* A backend that is asked for by name, or a GPU by its number, must be here. */
+/* A backend requested by name, or a GPU by its number, must be available. */
 static enum err bench_backends(struct measure_setup *setup, const char *wanted)
 {
     struct gpu gpu;
@@ -113,7 +113,7 @@ static enum err bench_backends(struct measure_setup *setup, const char *wanted)
     for (int k = 0; k < BACKENDS; k++)
         known |= wanted && strcmp(wanted, backends[k]->name) == 0;
     if (wanted && !known)
-        FAIL(USAGE, "no backend is called '%s': cpu or cuda", wanted);
+        FAIL(USAGE, "unknown backend '%s': expected cpu or cuda", wanted);
     TRY(gpu_find(setup->device, &gpu));
     if (!wanted && !gpu.here)
         TRY(gpu_spared(setup->device, gpu.why));
@@ -147,11 +147,11 @@ const struct command command_bench = {
     .title = "measures how fast this machine is",
     .place = 10,
     .about =
-        "Measures how fast whole steps are on this machine, boundaries and the choice of\n"
-        "the time step included, with what the device can do at most: what\n"
-        "experiments/bench*.ini ask for, as a new session of the tuning database\n"
-        "(tuning_db/, or SHOAL_DB), and prints it. An update is one full step of one\n"
-        "cell, all its stages.\n"
+        "Measures the speed of whole steps on this machine, including boundaries and the\n"
+        "choice of the time step, and the device's peak rates: the experiments of\n"
+        "experiments/bench*.ini, as a new session of the tuning database (tuning_db/, or\n"
+        "SHOAL_DB), and prints the results. An update is one full step of one cell, all its\n"
+        "stages.\n"
         "\n"
         "  median least most   10^9 cell updates/s: of the windows of a run\n"
         "  change %            of the median, against the session before of this device\n"

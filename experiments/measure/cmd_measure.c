@@ -1,4 +1,4 @@
-/* `shoal measure`: what experiments ask for, on this device, into the tuning database. */
+/* `shoal measure`: measures experiments on this device, into the tuning database. */
 #include <stdio.h>
 
 #include "core/registry/command.h"
@@ -24,7 +24,7 @@ static const struct option options[] = {
      .unset = "the experiment's sizes"},
     {"precision", "P", "f32 or f64", CHOICE_IN(struct settings, setup.precision, precision_names),
      .unset = "the experiment's"},
-    {"again", NULL, "begins anew, also where the last session was stopped",
+    {"again", NULL, "begins a new session, even if the last one was interrupted",
      FLAG_IN(struct settings, setup.again)},
     {.name = NULL},
 };
@@ -41,15 +41,15 @@ static enum err cmd_measure(const struct call *call)
 const struct command command_measure = {
     .name = "measure",
     .arguments = "EXPERIMENT...",
-    .title = "fills the database with whole runs",
+    .title = "measures whole runs for the database",
     .place = 8,
-    .about = "Measures on this device what experiments/EXPERIMENT.ini asks for, and enters it\n"
-             "into the tuning database (tuning_db/, or SHOAL_DB):\n"
-             "<device>/<environment>/experiments/EXPERIMENT.tsv. `shoal list experiments`\n"
-             "lists them, and each says how long it takes. It can be stopped at any time: the\n"
-             "same command goes on where it was. Run `shoal tune` first: runs take their\n"
-             "blocks from the database. With --devices or --parts the rows are those of a device\n"
-             "of its own, such as \"2 x NVIDIA H200, 2 parts\".",
+    .about = "Measures experiments/EXPERIMENT.ini on this device, and stores the results in the\n"
+             "tuning database (tuning_db/, or SHOAL_DB):\n"
+             "<device>/<environment>/experiments/EXPERIMENT.tsv. `shoal list experiments` lists\n"
+             "them, with the time each takes. You can stop it at any time: the same command\n"
+             "resumes. Run `shoal tune` first: runs take their blocks from the database. With\n"
+             "--devices or --parts the rows belong to a device of their own, such as\n"
+             "\"2 x NVIDIA H200, 2 parts\".",
     .examples = "  shoal measure schemes\n"
                 "  shoal measure schemes accuracy dt-factor --backend cuda\n"
                 "  shoal measure accuracy --nx 256 --precision f64\n"

@@ -25,8 +25,7 @@ enum {
 
 enum amount { US, BYTES, OPERATIONS, PCT_SM, PCT_DRAM, INSTRUCTIONS, AMOUNTS };
 
-/* Several metrics add up to an amount. Units are those that ncu has when it scales nothing: seconds
- * and bytes. */
+/* Several metrics add up to an amount. Units are ncu's unscaled ones: seconds and bytes. */
 static const struct metric {
     const char *name;
     enum amount amount;
@@ -48,7 +47,7 @@ static const struct metric {
 #undef METRICS
 };
 
-/* A command under way, and where its output lies. */
+/* A running command, and its output files. */
 struct command {
     const char *argv[MOST_ARGS + 1];
     char text[MOST_TEXT]; /* what they point to */
@@ -102,7 +101,7 @@ static enum err make_folder(struct command *c)
     return ERR_OK;
 }
 
-/* What `shoal run` is to do. */
+/* The arguments for `shoal run`. */
 static enum err add_run(struct command *c, const struct config *config)
 {
     char self[PATH_LENGTH] = "", text[FILE_LENGTH], name[NAME_LENGTH];
@@ -130,7 +129,7 @@ static enum err compose(struct command *c, const struct config *config)
     for (size_t n = 0; m->name && n < sizeof list; m++)
         n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? "," : "", m->name);
     snprintf(launches, sizeof launches, "%ld", config->steps * LAUNCHES_OF_A_STEP);
-    /* The clocks stay as they are. */
+    /* The clocks stay unchanged. */
     const char *const words[] = {path,   "--clock-control", "none",       "--print-units",
                                  "base", "--csv",           "--log-file", c->log,
                                  "-c",   launches,          "--metrics",  list};
@@ -139,7 +138,7 @@ static enum err compose(struct command *c, const struct config *config)
     return add_run(c, config);
 }
 
-/* The fields of a line of CSV, quotes taken off, in place; how many. */
+/* Splits a line of CSV into fields without quotes, in place; returns how many. */
 static int split(char *line, char *field[MOST_FIELDS])
 {
     int n = 0;
@@ -159,7 +158,7 @@ static int split(char *line, char *field[MOST_FIELDS])
     return n;
 }
 
-/* Where the columns are that are needed. */
+/* The indices of the needed columns. */
 struct columns {
     int id, kernel, metric, unit, value, count;
 };
@@ -172,7 +171,7 @@ static int column(char *const field[], int count, const char *name)
     return -1;
 }
 
-/* True where it is the line of names. */
+/* True for the line of names. */
 static int take_names(char *const field[], int count, struct columns *c)
 {
     const struct columns all = {
@@ -244,7 +243,7 @@ static void keep_longest(struct counted *all, const struct launch *l)
     all->count += k == all->count;
 }
 
-/* A line for each metric of each launch; before the names stands what ncu says of itself. */
+/* A line for each metric of each launch; lines before the names are messages of ncu. */
 static void read_lines(FILE *f, enum precision p, struct counted *all)
 {
     char line[8192], *field[MOST_FIELDS];
@@ -286,7 +285,8 @@ static void complaint(const char *path, char *text, size_t n)
         fclose(f);
 }
 
-/* Runs it to its end. `status` is its exit status, or 128 and the number of the signal that ended it. */
+/* Runs it to its end. `status` is its exit status, or 128 plus the number of the signal that ended
+ * it. */
 static enum err run_to_end(const struct command *c, int *status)
 {
     pid_t pid;
@@ -318,8 +318,8 @@ static enum err run(struct command *c, const struct config *config, struct count
     complaint(c->said, why, sizeof why);
     complaint(c->log, why, sizeof why);
     FAIL(ABSENT,
-         "ncu ended with status %d, and %d kernels counted: %s; who administers this machine "
-         "can allow reading counters",
+         "ncu ended with status %d, and %d kernels counted: %s; the administrator of this machine "
+         "can permit reading counters",
          status, all->count, why);
 }
 

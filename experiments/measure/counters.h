@@ -1,4 +1,4 @@
-/* What a GPU's hardware counters say of the kernels of a run, read by Nsight Compute. */
+/* A GPU's hardware counters for the kernels of a run, read by Nsight Compute. */
 #ifndef SHOAL_COUNTERS_H
 #define SHOAL_COUNTERS_H
 
@@ -12,7 +12,7 @@ struct counted_kernel {
     double us, dram_bytes; /* read and written */
     double
         operations; /* additions and multiplications in the run's precision that threads executed */
-    double pct_sm, pct_dram; /* of what the device could do at most in that time */
+    double pct_sm, pct_dram; /* of the device's peak in that time */
     double instructions;     /* of warps */
 };
 
@@ -21,8 +21,8 @@ struct counted {
     int count;
 };
 
-/* Runs this very program under `ncu`, with this configuration. ERR_ABSENT where there is no ncu, or
- * where it may not read counters, with what to do about it. */
+/* Runs this very program under `ncu`, with this configuration. ERR_ABSENT if there is no ncu, or if
+ * it may not read counters, with a remedy. */
 enum err counters_read(const struct config *c, struct counted *all);
 
 #endif

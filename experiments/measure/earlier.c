@@ -1,4 +1,4 @@
-/* What earlier sessions measured on this device. */
+/* Results of earlier sessions on this device. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void note_row(struct earlier *e, const struct stored_row *r, const char *
     }
 }
 
-/* A table that cannot be read, of another Shoal perhaps, is none to compare with. */
+/* An unreadable table, perhaps of another Shoal, is not compared. */
 static enum err take_earlier(void *context, const char *path, enum db_match match,
                              const struct db_manifest *manifest)
 {

@@ -1,4 +1,4 @@
-/* Asks a device and its compiler what they are, and enters that into the database's manifests. */
+/* Describes a device and its compiler in the database's manifests. */
 #include "experiments/measure/environment.h"
 
 #include <errno.h>
@@ -23,8 +23,8 @@
 
 static const char manifest_name[] = "manifest.json", format_version[] = "1";
 
-/* A text as others may read it: one line, and of what names a machine or a person nothing but whether
- * it is the same. */
+/* A text for publication: one line; whatever names a machine or a person is replaced by a
+ * digest. */
 static void make_public(char value[DB_VALUE + 1])
 {
     char what[PRIVATE_ROOM], hex[SHA256_DIGITS + 1];
@@ -40,7 +40,7 @@ static void make_public(char value[DB_VALUE + 1])
     snprintf(value, DB_VALUE + 1, "withheld, SHA-256 %.12s", hex);
 }
 
-/* `name` is section/name. A value that is empty is not known. */
+/* `name` is section/name. An empty value is unknown. */
 __attribute__((format(printf, 3, 4))) static void add_entry(struct environment *e, const char *name,
                                                             const char *fmt, ...)
 {
@@ -248,7 +248,8 @@ enum err environment_folder(const struct environment *e, const char *database,
     char name[DB_NAME + 1], device[PATH_LENGTH], path[PATH_LENGTH];
     db_device_folder(device_of(e), name);
     if (!*name)
-        FAIL(INPUT, "the device's name, '%s', has neither letters nor digits to name a folder by",
+        FAIL(INPUT,
+             "the device's name, '%s', has neither letters nor digits for the name of a folder",
              device_of(e));
     TRY(db_path(database, name, device));
     TRY(db_path(device, e->hash, path));
@@ -264,7 +265,7 @@ struct flags {
     char *name;
 };
 
-/* Finds the name, or the first that is free. */
+/* Finds the name, or the first free one. */
 static enum err set_flags(struct db_manifest *m, void *context)
 {
     static const char section[] = "flags/";
@@ -291,22 +292,25 @@ enum err environment_flags(const char *folder, const char *text, char name[DB_FL
 }
 
 struct source {
-    const char *digest, *file;
+    const struct text_digests *digests;
+    const char *file;
 };
 
-/* What a text is does not depend on who tunes it: two clones say the same of it. */
+/* A text's description does not depend on who tunes it: two clones have the same. */
 static enum err set_source(struct db_manifest *m, void *context)
 {
     const struct source *s = context;
     char key[DB_KEY + 1], value[DB_VALUE + 1];
-    snprintf(key, sizeof key, "sources/%.*s", DB_HASH, s->digest);
-    snprintf(value, sizeof value, "%s, SHA-256 %s", s->file, s->digest);
-    return db_manifest_set(m, key, value);
+    snprintf(key, sizeof key, "sources/%.*s", DB_HASH, s->digests->text);
+    snprintf(value, sizeof value, "%s, SHA-256 %s", s->file, s->digests->text);
+    TRY(db_manifest_set(m, key, value));
+    snprintf(key, sizeof key, "codes/%.*s", DB_HASH, s->digests->text);
+    return db_manifest_set(m, key, s->digests->code);
 }
 
-enum err environment_source(const char *folder, const char *digest, const char *file)
+enum err environment_source(const char *folder, const struct text_digests *d, const char *file)
 {
-    struct source s = {digest, file};
+    struct source s = {d, file};
     return change(folder, set_source, &s);
 }
 

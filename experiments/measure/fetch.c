@@ -1,4 +1,4 @@
-/* What a simulation has, for those who look at its cells. */
+/* Fetches the fields of a simulation. */
 #include "core/base/reals.h"
 #include "experiments/measure/measure.h"
 

@@ -1,4 +1,4 @@
-/* What the device can do at most, where its kernels' counters cannot be read. */
+/* The peak rates of a device, if its kernels' counters cannot be read. */
 #include "experiments/measure/ceilings.h"
 
 static enum err run(struct measure *m, const struct point *p, struct opened *o)

@@ -1,4 +1,4 @@
-/* What the kernels of a run move and compute, by the device's own counters. */
+/* Bytes and operations of a run's kernels, by the device's own counters. */
 #include <stdio.h>
 
 #include "experiments/measure/ceilings.h"
@@ -21,12 +21,11 @@ static enum err ready(const struct experiment *x, enum backend_kind backend,
 {
     (void)all;
     if (backend != CUDA)
-        FAIL(ABSENT, "counters are read of NVIDIA GPUs only: measure %s with --backend cuda",
-             x->name);
+        FAIL(ABSENT, "only NVIDIA GPUs have counters: measure %s with --backend cuda", x->name);
     return ERR_OK;
 }
 
-/* In a process of its own; that the point can run has been tried here. */
+/* In a separate process; this one has tested that the point can run. */
 static enum err run(struct measure *m, const struct point *p, struct opened *o)
 {
     struct config *c = &o->config;

@@ -1,4 +1,4 @@
-/* A run over terrain from a file, at the places where something was observed: how high the water came, and when. */
+/* A run over terrain from a file: the highest level and the arrival time at marks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,18 +9,18 @@
 #include "core/problem/problem.h"
 #include "experiments/measure/marks.h"
 
-/* What a run leaves in all cells, (ny, nx): doubles, and numbers of its own precision. */
+/* Results of a run in all cells, (ny, nx): doubles, and numbers of its own precision. */
 struct left {
     double *w;                 /* m */
     void *h, *h_max, *arrival; /* m, m, s */
 };
 
-/* Where the water never was deeper than the wet depth it left no mark. */
+/* Water that was never deeper than the wet depth left no mark. */
 static void mark_cells(const struct sim *s, const struct left *l, const struct mark *mark,
                        struct cells *c)
 {
     int i = 0, j = 0;
-    marks_cell(&s->grid, mark, &i, &j); /* marks_ready has seen that it lies in one */
+    marks_cell(&s->grid, mark, &i, &j); /* marks_ready has checked that it lies in one */
     const size_t k = (size_t)j * (size_t)s->grid.nx + (size_t)i;
     const double bed = initial_bed_centre(s->initial, i, j);
     const double deepest = reals_get(l->h_max, s->real_size, k);

@@ -1,4 +1,4 @@
-/* Which kernels the time of a run goes into; of kind `kernels` also what they take of a multiprocessor. */
+/* How a run's time divides among kernels; kind `kernels` also has their use of a multiprocessor. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Whole runs: how many steps they take, how long, and how wrong their answer is. */
+/* Whole runs: number of steps, time, and error. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,8 +10,8 @@
 
 enum { WARM_UP = 4 }; /* steps */
 
-/* Means of the depth over cells that runs of a case and size are compared with. They are kept: later
- * repetitions need them again. */
+/* Reference cell means of the depth for runs of a case and size. They are kept for later
+ * repetitions. */
 struct solution {
     const struct flow_case *flow_case;
     struct grid_info grid;
@@ -103,7 +103,7 @@ int measure_compares(const struct experiment *x, enum backend_kind backend)
     return !measure_options(x, backend, measure_runs_options, &compared) && compared;
 }
 
-/* To the end; or so many steps, after some that load code and data. */
+/* To the end; or a number of steps, after some that load code and data. */
 static enum err step(const struct measure *m, const struct opened *o, struct counted_before *before)
 {
     struct sim *s = o->sim;

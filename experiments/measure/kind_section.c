@@ -10,14 +10,14 @@
 
 enum { MOST_TIMES = 64 };
 
-/* Times at which the solution is cut, ascending; as they are written. */
+/* Times of the sections, ascending; as written. */
 struct times {
     char text[MOST_TIMES][EXPERIMENT_WORD + 1];
     double t[MOST_TIMES]; /* s */
     int count;
 };
 
-/* A point under way. */
+/* The current point. */
 struct cut {
     const struct measure *m;
     const struct point *p;
@@ -38,7 +38,7 @@ static enum err read_times(const struct cut *c, struct times *times)
     const struct experiment *x = c->m->experiment;
     const char *at = experiment_variant(x, c->m->wanted, "at", backends[c->m->setup.backend]->name);
     if (!at)
-        FAIL(INPUT, "%s:%d: [measure] of kind section says at what times: at = 0.5 1, or at = end",
+        FAIL(INPUT, "%s:%d: [measure] of kind section needs times: at = 0.5 1, or at = end",
              x->file.path, c->m->wanted->line);
     times->count = experiment_words(x, at, times->text, MOST_TIMES);
     if (times->count < 0)
@@ -48,7 +48,8 @@ static enum err read_times(const struct cut *c, struct times *times)
         const int last = strcmp(times->text[k], "end") == 0;
         times->t[k] = last ? c->t_end : strtod(times->text[k], &end);
         if (!last && (*end || !(times->t[k] >= 0 && times->t[k] <= 1e9)))
-            return experiment_fault(x, at, "'%s' is no time in seconds, nor 'end'", times->text[k]);
+            return experiment_fault(x, at, "expected a time in seconds or 'end', got '%s'",
+                                    times->text[k]);
         if (k > 0 && !(times->t[k] > times->t[k - 1]))
             return experiment_fault(x, at, "%s is not after %s", times->text[k],
                                     times->text[k - 1]);
@@ -56,7 +57,8 @@ static enum err read_times(const struct cut *c, struct times *times)
     return ERR_OK;
 }
 
-/* The level is that of the bed where it is dry. False where nothing exact is known at that time. */
+/* The level is that of the bed where it is dry. False if there is no exact solution at that
+ * time. */
 static int exact_at(const struct cut *c, double x, double y, double t, struct flow *flow)
 {
     const struct flow_case *f = c->p->flow_case;

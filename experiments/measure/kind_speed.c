@@ -1,4 +1,4 @@
-/* How fast whole steps are, in windows of equal length, beside what the device can do at most. */
+/* The speed of whole steps, in windows of equal length, with the device's peak rates. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,13 +31,13 @@ struct limits {
     int known[PRECISIONS], launch_known;
 };
 
-/* What came of a point. */
+/* The result of a point. */
 struct speed {
     double rate[MOST_WINDOWS]; /* million updates a second, least first */
     int windows;
     double wall;             /* s, of all windows */
-    double bytes;            /* that an update must move; NAN: not known */
-    double joules, energy_s; /* of 10^9 updates, over how long; NAN: not known */
+    double bytes;            /* that an update must move; NAN: unknown */
+    double joules, energy_s; /* of 10^9 updates, over how long; NAN: unknown */
 };
 
 static enum err add_reals(void *context, struct sim_kernel *k, const void *args, size_t bytes)
@@ -47,8 +47,8 @@ static enum err add_reals(void *context, struct sim_kernel *k, const void *args,
     return ERR_OK;
 }
 
-/* What the kernels of a pass must move, each input read once and each output written once. With
- * early exit that depends on the flow. */
+/* The bytes that the kernels of a pass must move, each input read once and each output written
+ * once. With early exit that depends on the flow. */
 static enum err count_bytes(struct sim *s, const struct point *p, double *bytes)
 {
     enum { PASSES = 2 }; /* the first one of a run may launch others */
@@ -64,7 +64,7 @@ static enum err count_bytes(struct sim *s, const struct point *p, double *bytes)
     return e;
 }
 
-/* Passes that take so long: more and more, until they take long enough to tell. */
+/* The number of passes that take this long: tries more until the time is long enough to measure. */
 static enum err passes_in(struct sim *s, double length, long *passes)
 {
     enum { MOST_PASSES = 1 << 22 };
@@ -78,8 +78,8 @@ static enum err passes_in(struct sim *s, double length, long *passes)
     return ERR_OK;
 }
 
-/* The counter of energy moves a few times a second only: steps until it does. `joules` is NAN where
- * there is no counter, or it stands still. */
+/* The energy counter changes only a few times a second: steps until it does. `joules` is NAN if
+ * there is no counter, or it never changes. */
 static enum err step_to_next_move(struct sim *s, long passes, double *joules)
 {
     enum { PATIENCE = 2 }; /* s */
@@ -102,10 +102,10 @@ static enum err step_to_next_move(struct sim *s, long passes, double *joules)
     return ERR_OK;
 }
 
-/* From one move of the counter of energy to another, with all windows between them. */
+/* From one change of the energy counter to another, with all windows in between. */
 static enum err time_windows(struct sim *s, double length, struct speed *r)
 {
-    enum { SLICES = 20 }; /* of a window, between looks at the counter */
+    enum { SLICES = 20 }; /* of a window, between readings of the counter */
     const double cells = sim_cells(s);
     double first, last;
     long passes;

@@ -1,4 +1,4 @@
-/* The speed of a run over simulated time: what dry land and early exit make of it. */
+/* The speed of a run over simulated time: the effect of dry land and early exit. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { WARM_UP = 2 }; /* steps that load code and data, and do not count */
 
-/* A point under way. */
+/* The current point. */
 struct line {
     const struct measure *m;
     const struct point *p;

@@ -1,4 +1,4 @@
-/* Tuning kernels as an experiment asks for: each size and precision is a tuning of its own. */
+/* Tunes kernels for an experiment: each size and precision is a separate tuning. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +19,12 @@ static const struct option options[] = {
     {.name = "kernel"}, {.name = "strategy"}, {.name = NULL},
 };
 
-/* What [measure] asks for. */
+/* The settings of [measure]. */
 struct wanted {
     const struct experiment *x;
     const struct measure_setup *narrowed;
-    struct tune_setup setup; /* of the size and precision at hand */
-    char standard[16];       /* the size where none is given */
+    struct tune_setup setup; /* of the current size and precision */
+    char standard[16];       /* the default size */
 };
 
 /* The words of a key. */
@@ -34,7 +34,7 @@ struct words {
     const char *value; /* NULL: not given */
 };
 
-/* Those that stand for it where it is not given, or (NULL) is not looked at. */
+/* Its default words, or NULL to ignore it. */
 static enum err words_of(const struct wanted *w, const char *key, const char *standard,
                          struct words *to)
 {
@@ -73,12 +73,13 @@ static enum err read_words(struct wanted *w)
     TRY(words_of(w, "case", input, &words));
     if (words.count != 1 || !find_case(words.word[0]))
         return experiment_fault(w->x, words.value,
-                                "'%s' is not one case; `shoal list cases` lists them", words.value);
+                                "expected a single case, got '%s'; `shoal list cases` lists them",
+                                words.value);
     snprintf(input, sizeof w->setup.config.input, "%s", words.word[0]);
     return ERR_OK;
 }
 
-/* As the option of `shoal run` of that name takes a word. */
+/* Parses a word like the option of `shoal run` of that name. */
 static enum err set_option(struct wanted *w, const char *option, const struct words *words, int k)
 {
     const struct option *o = option_find(run_options, option);
@@ -133,7 +134,7 @@ static enum err table_of(const struct tune_setup *t, const struct kernel *k, con
     return db_path(folder, name, path);
 }
 
-/* Empty where there is no such table. */
+/* Empty if there is no such table. */
 static enum err read_table(const struct tune_setup *t, const struct kernel *k, const char *folder,
                            struct db_table *table)
 {
@@ -143,7 +144,7 @@ static enum err read_table(const struct tune_setup *t, const struct kernel *k, c
     return access(path, F_OK) != 0 && errno == ENOENT ? ERR_OK : db_read(path, NULL, NULL, table);
 }
 
-/* Have there been last rounds; and, of an exhaustive search, is there a row for each block? */
+/* Were there final rounds; and, in an exhaustive search, is there a row for each block? */
 static enum err group_suffices(const struct tune_setup *t, const struct kernel *k,
                                const struct db_group *g, int *enough)
 {
@@ -160,10 +161,11 @@ static enum err group_suffices(const struct tune_setup *t, const struct kernel *
     return ERR_OK;
 }
 
-/* What rows of the present text have in common; those of another one, or with other flags, say nothing
- * of it. */
+/* What rows of the current text have in common; rows of another text, or with other flags, do not
+ * count. */
 struct identity {
-    char flags[DB_FLAGS + 1], source[DB_HASH + 1];
+    char flags[DB_FLAGS + 1];
+    struct text_digests digests;
 };
 
 static enum err identify(const struct tune_setup *t, const struct kernel *k, const char *folder,
@@ -173,38 +175,48 @@ static enum err identify(const struct tune_setup *t, const struct kernel *k, con
     char flags[RECIPE_FLAGS];
     const struct stage_setup stage = {.config = t->config};
     TRY(stage_recipe(&stage, k, k->block[t->backend], &r));
-    TRY(recipe_text_hash(&r, id->source));
+    TRY(recipe_digests(&r, &id->digests));
     TRY(recipe_flags(&r, flags));
     return environment_flags(folder, flags, id->flags);
 }
 
-/* Does the environment's folder have what the tuning of a kernel brings: of the present text (`only`),
+static int is_of(const struct identity *id, const struct db_manifest *m, const struct db_row *row)
+{
+    return strcmp(row->flags, id->flags) == 0 &&
+           db_same_code(m, row->source, id->digests.text, id->digests.code);
+}
+
+/* Does the environment's folder have the results of tuning a kernel: of the current text (`only`),
  * or of any (NULL)? */
 static enum err is_stored(const struct tune_setup *t, const struct kernel *k, const char *folder,
                           const struct identity *only, int *stored)
 {
-    struct db_table table;
+    char path[PATH_LENGTH];
+    struct db_table table = {0};
+    struct db_manifest m = {0};
     struct db_group g = {.count = 1};
     enum err e = ERR_OK;
     *stored = 0;
-    TRY(read_table(t, k, folder, &table));
+    TRY(db_path(folder, "manifest.json", path));
+    TRY_OUT(db_manifest_read(path, &m));
+    TRY_OUT(read_table(t, k, folder, &table));
     db_sort(&table);
     for (size_t next = 0; !e && g.count && !*stored;) {
         e = db_group_next(&table, &next, &g);
-        if (!e && g.count &&
-            (!only || (strcmp(g.row[0].flags, only->flags) == 0 &&
-                       strcmp(g.row[0].source, only->source) == 0)))
+        if (!e && g.count && (!only || is_of(only, &m, &g.row[0])))
             e = group_suffices(t, k, &g, stored);
         const size_t count = g.count;
         db_group_free(&g);
         g.count = count;
     }
+out:
     db_free(&table);
+    db_manifest_free(&m);
     return e;
 }
 
-/* A size of which all is stored is left out; else all its kernels are tuned together, as they were
- * when it was interrupted. */
+/* Skips a size with all rows; otherwise tunes all its kernels together, as before the
+ * interruption. */
 static enum err tune_size(struct wanted *w, void *context)
 {
     const struct measure *m = context;

@@ -1,4 +1,4 @@
-/* Reads the marks of an experiment, and checks that the file with the terrain is the one it speaks of. */
+/* Reads the marks of an experiment, and checks that the terrain file is the right one. */
 #include "experiments/measure/marks.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ const struct option marks_options[] = {
     {.name = NULL},
 };
 
-/* A file under examination. */
+/* A file being checked. */
 struct terrain {
     const struct experiment *x;
     const char *path;
@@ -74,7 +74,7 @@ enum err marks_read(const struct experiment *x, enum backend_kind backend, struc
     struct db_cells t;
     *all = (struct marks){0};
     if (!value)
-        FAIL(INPUT, "%s: [measure] of kind marks says where: marks = WORK/TABLE, a published table",
+        FAIL(INPUT, "%s: [measure] of kind marks needs marks = WORK/TABLE, a published table",
              x->file.path);
     if (!slash || strchr(slash + 1, '/') || *value == '.' || slash[1] == '.' ||
         strlen(value) > EXPERIMENT_WORD)
@@ -128,7 +128,7 @@ static enum err check_marks(const struct terrain *t, const struct marks *all)
             FAIL(INPUT,
                  "%s: at mark %s (%g, %g) the bed is %.2f m, and should be %.2f m (bed-within = "
                  "%g): "
-                 "it is another terrain, or shifted, or turned",
+                 "the terrain is another one, shifted, or rotated",
                  t->path, m->name, m->x, m->y, bed, m->bed, t->expected.bed_within);
     }
     return ERR_OK;
@@ -164,12 +164,11 @@ static enum err check_grid(const struct terrain *t, const struct measure_points 
     const struct grid_info *g = &t->setup->grid;
     const double d = t->expected.spacing, slack = 1e-4 * d;
     if (g->nx != all->point[0].nx)
-        FAIL(INPUT,
-             "%s: %d cells from west to east, and %s is measured with %d: it is another grid",
-             t->path, g->nx, t->x->name, all->point[0].nx);
+        FAIL(INPUT, "%s: expected the grid of %s, %d cells from west to east, got %d", t->path,
+             t->x->name, all->point[0].nx, g->nx);
     if (fabs(g->dx - d) > slack || fabs(g->dy - d) > slack)
-        FAIL(INPUT, "%s: cells are %g m by %g m, and should be squares of %g m", t->path, g->dx,
-             g->dy, d);
+        FAIL(INPUT, "%s: expected square cells of %g m, got %g m by %g m", t->path, d, g->dx,
+             g->dy);
     return ERR_OK;
 }
 
@@ -190,7 +189,7 @@ enum err marks_ready(const struct experiment *x, enum backend_kind backend,
     struct terrain t = {.x = x, .path = c.input};
     const char *input = value_of(x, backend, "input");
     if (!input)
-        FAIL(INPUT, "%s: [measure] of kind marks runs over terrain from a file: input = FILE",
+        FAIL(INPUT, "%s: [measure] of kind marks needs terrain from a file: input = FILE",
              x->file.path);
     TRY(measure_options(x, backend, marks_options, &t.expected));
     config_case_defaults(&c);

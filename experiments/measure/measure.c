@@ -1,4 +1,4 @@
-/* Does what experiments ask for, point by point; a session that was stopped is gone on with. */
+/* Measures experiments point by point. Resumes an interrupted session. */
 #include "experiments/measure/measure.h"
 
 #include <stdio.h>
@@ -14,8 +14,10 @@
 #include "verification/run/verify.h"
 
 const struct measure_kind *const measure_kinds[] = {
-    &kind_runs,     &kind_speed,    &kind_timeline, &kind_section, &kind_profile, &kind_kernels,
-    &kind_counters, &kind_ceilings, &kind_tuning,   &kind_marks,   NULL};
+    &kind_runs,    &kind_speed,   &kind_timeline, &kind_section,
+    &kind_profile, &kind_kernels, &kind_counters, &kind_ceilings,
+    &kind_tuning,  &kind_marks,   &kind_tiles,    &kind_tile_map,
+    NULL};
 
 /* An experiment to be measured. */
 struct job {
@@ -34,7 +36,7 @@ static int is_of_all(const char *key)
     return 0;
 }
 
-/* A key that is not looked at would mislead. */
+/* An ignored key would mislead. */
 static enum err check_keys(const struct experiment *x, const struct section *wanted,
                            const struct measure_kind *kind)
 {
@@ -44,13 +46,13 @@ static enum err check_keys(const struct experiment *x, const struct section *wan
         snprintf(key, sizeof key, "%.*s", (int)strcspn(s->key, "."), s->key);
         if (!is_of_all(key) && !option_find(kind->options, key) &&
             (kind->whole || !option_find(measure_common, key)))
-            return experiment_fault(x, s->value, "kind = %s takes no such key; leave it out",
+            return experiment_fault(x, s->value, "kind = %s has no such key; remove it",
                                     kind->name);
     }
     return ERR_OK;
 }
 
-/* The kind that [measure] names; NULL where an experiment measures nothing itself. */
+/* The kind that [measure] names; NULL if an experiment measures nothing itself. */
 static enum err find_kind(const struct experiment *x, const struct measure_kind **kind)
 {
     const struct section *wanted = experiment_section(x, "measure", 0);
@@ -84,7 +86,7 @@ static void tell_time(double left, char text[64])
         snprintf(text, 64, ", about %.1f h left", left / 3600);
 }
 
-/* How far it is: points measured by this process since `began`. */
+/* Its progress: points measured by this process since `began`. */
 struct progress {
     struct measure_names names;
     double began;
@@ -101,7 +103,7 @@ static void tell(const struct measure *m, const struct measure_points *all, int 
     log_info("%s: %d of %d%s: %s", m->experiment->name, k + 1, all->count, left, name);
 }
 
-/* What a simulation logs would be told again for every point. */
+/* Suppresses the simulation's log, which would repeat for every point. */
 static enum err measure_quietly(struct measure *m, const struct point *p)
 {
     const int quiet = log_is_quiet();
@@ -192,7 +194,8 @@ static enum err do_job(const struct measure_setup *setup, const struct job *j)
     return e;
 }
 
-/* Names the experiment whose rows it draws (the table measured_NAME of its first query), and what measures those. */
+/* Names the experiment whose rows it draws (the table measured_NAME of its first query), and the
+ * command that measures them. */
 static enum err measures_nothing(const struct experiment *x)
 {
     static const char measured[] = "measured_";
@@ -201,8 +204,7 @@ static enum err measures_nothing(const struct experiment *x)
     char other[EXPERIMENT_NAME + 1] = "";
     if (!table)
         FAIL(USAGE,
-             "%s has no [measure]: there is nothing to measure; rows of kernels are measured by "
-             "`shoal tune`",
+             "%s has no [measure]: nothing to measure; `shoal tune` measures rows of kernels",
              x->name);
     snprintf(other, sizeof other, "%s", table + strlen(measured));
     other[strspn(other, "abcdefghijklmnopqrstuvwxyz0123456789_")] = '\0';
@@ -269,8 +271,8 @@ out:
     return e;
 }
 
-/* With `scheme = all` a scheme that was added later is not missing: nobody has measured it yet. Where the
- * table has some rows of it, the others are. */
+/* With `scheme = all` a scheme without any rows is not missing: it was added later. If the table
+ * has some of its rows, the others are missing. */
 static int is_new(const struct measure *m, const struct stored *s, const struct point *p)
 {
     const char *wanted =

@@ -1,4 +1,4 @@
-/* Measuring what an experiment asks for on this device, into the tuning database. */
+/* Measures an experiment on this device, into the tuning database. */
 #ifndef SHOAL_EXPERIMENTS_MEASURE_H
 #define SHOAL_EXPERIMENTS_MEASURE_H
 
@@ -9,13 +9,13 @@
 #include "core/db/tuning_db.h"
 #include "experiments/experiment.h"
 
-/* On what; what narrows an experiment down. */
+/* The device; restrictions of an experiment. */
 struct measure_setup {
     enum backend_kind backend;
     int device, threads;      /* threads 0: all cores */
     int nx;                   /* instead of the experiment's sizes; 0: those */
     int precision;            /* enum precision; -1: the experiment's own */
-    int again;                /* a new session, also where the last one is not complete */
+    int again;                /* a new session, even if the last one is incomplete */
     struct division division; /* of each run */
 };
 
@@ -28,17 +28,17 @@ struct measure {
     char plan[64], hash[DB_HASH + 1],
         started[DB_TIME]; /* members of the session; started "": it has one */
     const struct measure_kind *kind;
-    struct entered *entered; /* rows of the point under way; NULL: each is stored at once */
+    struct entered *entered; /* rows of the current point; NULL: each is stored at once */
     void *state;             /* a kind's own, from its first point until `end` */
-    int lock;                /* keeps others from measuring the same; -1: nothing does */
+    int lock;                /* the lock against others measuring the same; -1: none */
 };
 
-/* One thing to measure: a point of the product of all choices, one of its repetitions. */
+/* One repetition of a point, a combination of all choices. */
 struct point {
-    const struct flow_case *flow_case; /* that of a file, or with cells of 1 m, lies in `own` */
+    const struct flow_case *flow_case; /* for a file, or cells of 1 m, it is `own` */
     struct flow_case own;
     const char
-        *input; /* the file, as the experiment names it: its flow case has a name alone; or NULL */
+        *input; /* the experiment's name of the file; its flow case has only a name; or NULL */
     const struct scheme *scheme;
     int automatic; /* --scheme auto; `scheme` is then the default one, which gives what all have in common */
     enum precision precision;
@@ -68,26 +68,25 @@ struct measure_kind {
     const char *row_columns; /* separated by tabs, "" for none */
     const char *columns;
     const char *how; /* for the session's record: what the rows do not say */
-    /* Keys of [measure] that are its own, beside measure_common or, of a kind with `whole`, alone. One
-     * without a type is read by the kind itself. The last has a NULL name. */
+    /* Keys of [measure] that are its own, beside measure_common or, of a kind with `whole`, alone.
+     * One without a type is read by the kind itself. The last has a NULL name. */
     const struct option *options;
-    /* Optional: fails where something that the kind needs is not here, before anything is measured. */
+    /* Optional: fails before measuring if something that the kind needs is missing. */
     enum err (*ready)(const struct experiment *x, enum backend_kind backend,
                       const struct measure_points *all);
-    /* Optional: what it wants of every run beyond what its point says. */
+    /* Optional: further settings for every run beyond those of its point. */
     enum err (*configure)(const struct measure *m, struct config *c);
-    /* Optional: what it needs for a point before that one's simulation is there. */
+    /* Optional: prepares a point before its simulation is opened. */
     enum err (*prepare)(struct measure *m, const struct point *p);
     /* Measures a point, whose simulation is open, and enters its rows with measure_enter. */
     enum err (*run)(struct measure *m, const struct point *p, struct opened *o);
     int divides; /* it measures runs in parts, too */
-    int bare;    /* `run` wants no simulation: o->sim is NULL */
-    /* Optional, for a kind that has no points: all there is to do instead of the loop over them, and
-     * what measure_missing says. */
+    int bare;    /* `run` needs no simulation: o->sim is NULL */
+    /* Optional, for a kind without points: replaces the loop over them, and measure_missing. */
     enum err (*whole)(struct measure *m);
     enum err (*missing)(const struct experiment *x, enum backend_kind backend,
                         const char *environment_folder, int *missing, char first[256]);
-    /* Optional: what people are shown of a session, to stdout, instead of a line for each point. */
+    /* Optional: prints a session to stdout, instead of a line for each point. */
     enum err (*print)(const struct measure *m, const struct measure_points *all,
                       const struct stored *s);
     /* Optional: releases m->state, after the last point. */
@@ -95,7 +94,7 @@ struct measure_kind {
 };
 extern const struct measure_kind *const measure_kinds[]; /* NULL at the end */
 extern const struct measure_kind kind_runs, kind_speed, kind_timeline, kind_section, kind_profile,
-    kind_kernels, kind_counters, kind_ceilings, kind_tuning, kind_marks;
+    kind_kernels, kind_counters, kind_ceilings, kind_tuning, kind_marks, kind_tiles, kind_tile_map;
 
 /* Of a point, before the columns that are in the tables of experiments alone that list `graphs`, `options`; then `run`. */
 #define POINT_FIRST_COLUMNS                                                                \
@@ -104,43 +103,43 @@ extern const struct measure_kind kind_runs, kind_speed, kind_timeline, kind_sect
 #define POINT_COLUMNS POINT_FIRST_COLUMNS "\trun"
 enum told { TELLS_GRAPHS = 1, TELLS_OPTIONS = 2 };
 
-/* Does what the experiments ask for, one after the other, with a line of progress on stderr for each
- * point, and prints a table of medians for people. The points of a session that was stopped are
- * found by their rows: what is there is not measured again. */
+/* Measures the experiments in order, with a line of progress on stderr for each point, and prints a
+ * table of medians. Resumes an interrupted session: points with rows are not measured again. */
 enum err measure_experiments(const struct measure_setup *setup, const char *const names[],
                              int count);
 
 /* The points of an experiment on a backend, in the order in which they are measured: repetitions
- * outermost, so that what drifts drifts for all. Fails with ERR_INPUT where values make no sense. */
+ * outermost, so that drift affects all. Fails with ERR_INPUT for invalid values. */
 enum { MOST_POINTS = 4096 };
 enum err measure_plan(const struct experiment *x, const struct measure_setup *setup,
                       struct point **points, int *count);
 
-/* How many points of the plan no session has a row of in an environment's table: what a figure may
- * miss. `first` names one of them. With `enough` a repetition may be left out for the reasons for which
- * measuring leaves it out. Fails with ERR_INPUT where the table has other columns than its kind's. */
+/* How many points of the plan have no row of any session in an environment's table. `first` names
+ * one of them. With `enough` a repetition may be absent for the same reasons as in measuring. Fails
+ * with ERR_INPUT if the table has other columns than its kind's. */
 enum err measure_missing(const struct experiment *x, enum backend_kind backend,
                          const char *environment_folder, int *missing, char first[256]);
 
-/* A simulation set up for a point, ready to step. It must stay where it is. */
+/* A simulation set up for a point, ready to step. Must not move. */
 struct opened {
     struct config config;
     struct problem *problem;
     struct sim *sim;
     double t_end; /* s */
-    int ny;       /* of the grid; known without a sim, too */
+    int ny;       /* of the grid; set without a sim, too */
 };
 
 /* Sets one up; measure_close releases it, also after a failure, and may be called twice. */
 enum err measure_open(const struct measure *m, const struct point *p, struct opened *o);
 void measure_close(struct opened *o);
 
-/* Measures a point by its kind. An error that says something of the run and not of the measuring becomes a row
- * that is not ok, with the reason; another one is returned. */
+/* Measures a point by its kind. An error of the run becomes a row that is not ok, with the reason;
+ * an error of measuring is returned. */
 enum err measure_point(struct measure *m, const struct point *p);
 
-/* Adds a row that is ok: the point's cells, `row` (NULL without row_columns), session, outcome, reason,
- * `cells`. The rows of a point are stored together once all are there, so that what is stored is complete. */
+/* Adds an ok row: the point's cells, `row` (NULL without row_columns), session, outcome, reason,
+ * `cells`. The rows of a point are stored together once all exist, so that stored points are
+ * complete. */
 enum err measure_enter_with(const struct measure *m, const struct point *p, int ny, const char *row,
                             const char *reason, const struct cells *cells);
 enum err measure_enter(const struct measure *m, const struct point *p, int ny, const char *row,
@@ -154,14 +153,14 @@ struct cells {
 void cells_text(struct cells *c, const char *text);
 void cells_number(struct cells *c, const char *format, double x); /* of printf, for a double */
 
-/* The columns MEASURE_RUN of a whole run, less what it counted before its steps count. */
+/* The columns MEASURE_RUN of a whole run, without its untimed steps. */
 #define MEASURE_RUN "from\tsteps\tredone\tleft_out\tt\twall_s\tmcells_per_s"
 struct counted_before {
     unsigned long steps, redone, left_out;
 };
 void cells_run(struct cells *c, const struct sim *s, const struct counted_before *before);
 
-/* Has the reference solution of a case computed, where it takes a computation and has none yet; it stays until
+/* Computes the reference solution of a case, if it needs computing and has none yet; it stays until
  * all points are measured. */
 enum err measure_reference(const struct flow_case *f);
 
@@ -169,8 +168,8 @@ enum err measure_reference(const struct flow_case *f);
 enum { MEASURE_DEPTH = 3 };
 enum err measure_fetch(struct sim *s, int field, double *to);
 
-/* Reads the keys of [measure] that a table has into `settings`, as they are for a backend. Fails with ERR_INPUT,
- * file and line, for a value that its row does not take. */
+/* Reads the keys of [measure] that a table has into `settings`, for a backend. Fails with
+ * ERR_INPUT, file and line, for an invalid value. */
 enum err measure_options(const struct experiment *x, enum backend_kind backend,
                          const struct option *table, void *settings);
 

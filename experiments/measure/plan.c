@@ -1,4 +1,4 @@
-/* The points of an experiment: the product of all that its [measure] lists. */
+/* The points of an experiment: the product of all lists in its [measure]. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ const struct option measure_common[] = {
 struct words {
     char word[MOST_LISTED][EXPERIMENT_WORD + 1];
     int count;
-    const char *value; /* what the file has, for messages */
+    const char *value; /* the value in the file, for messages */
 };
 
 struct planning {
@@ -66,7 +66,7 @@ struct planning {
     struct measure_common common;
     int compared; /* with a solution */
     struct words list[CHOICES];
-    struct config config; /* of the combination under way */
+    struct config config; /* of the current combination */
     struct point *point;
     char (*cells)[POINT_CELLS];
     int count;
@@ -102,15 +102,14 @@ enum err measure_backend_check(const struct experiment *x, enum backend_kind bac
     if (only && !known)
         return experiment_fault(x, only, "'%s' is neither cpu nor cuda", only);
     if (only && strcmp(only, backends[backend]->name) != 0)
-        FAIL(ABSENT, "experiment %s is measured with --backend %s alone; it needs %s", x->name,
-             only,
+        FAIL(ABSENT, "experiment %s is for --backend %s only; it needs %s", x->name, only,
              needs                       ? needs
              : strcmp(only, "cuda") == 0 ? "an Nvidia GPU"
                                          : "a CPU");
     return ERR_OK;
 }
 
-/* A file has its own cells, and neither a name nor an end. */
+/* A file has its own cells, and neither a name nor an end time. */
 static enum err check_input(const struct planning *g)
 {
     const enum backend_kind b = g->setup->backend;
@@ -119,9 +118,9 @@ static enum err check_input(const struct planning *g)
         return ERR_OK;
     if (flow_case)
         return experiment_fault(g->x, flow_case,
-                                "with input the flow is the file's: leave out one");
+                                "with input the flow comes from the file: leave out one");
     if (!value_of(g->x, b, "t-end"))
-        return experiment_fault(g->x, g->input, "a file does not say how long to run: add t-end");
+        return experiment_fault(g->x, g->input, "a file has no end time: add t-end");
     if (g->common.unit_cells)
         return experiment_fault(g->x, g->input, "a file has its own cells: leave out unit-cells");
     return ERR_OK;
@@ -133,9 +132,10 @@ static enum err check_common(const struct planning *g)
     const enum backend_kind b = g->setup->backend;
     const char *t_end = value_of(g->x, b, "t-end"), *error = value_of(g->x, b, "error");
     if (g->common.steps && t_end)
-        return experiment_fault(g->x, t_end, "with steps a run has no end in time: leave out one");
+        return experiment_fault(g->x, t_end, "with steps a run has no end time: leave out one");
     if (g->compared && g->common.steps)
-        return experiment_fault(g->x, error, "a run of so many steps has no end to compare at");
+        return experiment_fault(g->x, error,
+                                "a run of a number of steps has no end time for a comparison");
     if (g->compared && g->common.unit_cells)
         return experiment_fault(g->x, error,
                                 "with cells of 1 m it is another flow than the case's solution");
@@ -219,7 +219,7 @@ static enum err set_blocks(struct point *p, const char *word)
     const int named =
         strcmp(word, "tuned") == 0 || strcmp(word, "default") == 0 || strcmp(word, "thesis") == 0;
     if (!named && !measure_block(word, &block))
-        FAIL(INPUT, "'%s' is none of tuned, default, thesis and WxH, such as 16x16", word);
+        FAIL(INPUT, "expected tuned, default, thesis or WxH, such as 16x16, got '%s'", word);
     snprintf(p->blocks, sizeof p->blocks, "%s", word);
     return ERR_OK;
 }
@@ -244,14 +244,17 @@ static enum err set_option(struct planning *g, enum choice id, const char *word)
 }
 
 /* Whether a run can have them; the point's run is given them last. */
-static enum err set_options(struct point *p, const char *word)
+static enum err set_options(struct planning *g, struct point *p, const char *word)
 {
     struct config scratch;
     config_case_defaults(&scratch);
     if (strlen(word) >= sizeof p->options)
         FAIL(INPUT, "'%s' is longer than %zu characters", word, sizeof p->options - 1);
     snprintf(p->options, sizeof p->options, "%s", word);
-    return measure_set_options(&scratch, word);
+    TRY(measure_set_options(&scratch, word));
+    g->config.domain = scratch.domain;
+    g->config.tile = scratch.tile;
+    return ERR_OK;
 }
 
 static enum err set_choice(struct planning *g, struct point *p, enum choice id, const char *word)
@@ -262,20 +265,21 @@ static enum err set_choice(struct planning *g, struct point *p, enum choice id, 
     else if (id == BY_BLOCKS)
         e = set_blocks(p, word);
     else if (id == BY_OPTIONS)
-        e = set_options(p, word);
+        e = set_options(g, p, word);
     else
         e = set_option(g, id, word);
     return e ? experiment_fault(g->x, g->list[id].value, "%s", err_message()) : ERR_OK;
 }
 
-/* Split schemes always tell their factor, those whose clock runs ahead where the experiment names any. */
+/* Split schemes always have a factor in their rows, those whose clock runs ahead only if the
+ * experiment names any. */
 static int takes_factor(const struct planning *g, const struct scheme *s)
 {
     const int ahead = s->clock && strcmp(s->clock, "ahead") == 0;
     return s->split || (ahead && g->list[BY_DT_FACTOR].value);
 }
 
-/* What has no meaning for a scheme or a backend takes one value, so that points that are equal look
+/* A choice without effect for a scheme or a backend takes one value, so that equal points look
  * equal. */
 static void take_options(const struct planning *g, struct point *p)
 {
@@ -287,7 +291,9 @@ static void take_options(const struct planning *g, struct point *p)
     p->nx = c->nx;
     p->cfl = c->cfl;
     p->dt_factor = takes_factor(g, p->scheme) ? c->dt_factor : (double)NAN;
-    p->early_exit = p->scheme->on_demand ? c->early_exit : EARLY_EXIT_OFF;
+    p->early_exit = c->domain == DOMAIN_SPARSE          ? EARLY_EXIT_ON
+                    : p->scheme->on_demand || c->tile.w ? c->early_exit
+                                                        : EARLY_EXIT_OFF;
     p->graphs = backends[g->setup->backend]->record_begin ? c->graphs : GRAPHS_OFF;
     p->told = measure_told(g->x);
     memcpy(p->limiter, c->limiter, sizeof p->limiter);
@@ -295,15 +301,15 @@ static void take_options(const struct planning *g, struct point *p)
     p->run = 1;
 }
 
-/* Blocks that a scheme's kernels took instead would be compared with those of the thesis. */
+/* Otherwise replacements would be compared with the thesis's blocks. */
 static enum err check_blocks(const struct planning *g, const struct point *p)
 {
     const char *lacks = strcmp(p->blocks, "thesis") == 0 ? measure_thesis_lacks(p->scheme) : NULL;
     if (lacks)
-        return experiment_fault(g->x, g->list[BY_BLOCKS].value,
-                                "the thesis has no block for %s, which %s launches: list schemes "
-                                "without it",
-                                lacks, p->scheme->name);
+        return experiment_fault(
+            g->x, g->list[BY_BLOCKS].value,
+            "the thesis has no block for %s, which %s launches: leave out that scheme", lacks,
+            p->scheme->name);
     return ERR_OK;
 }
 

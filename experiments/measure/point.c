@@ -1,4 +1,4 @@
-/* A point: its simulation, what came of it, its rows. */
+/* A point: its simulation, its result, its rows. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "verification/run/verify.h"
 #include "core/base/memory.h"
 
-/* Of a clock that never comes to its end: a run of so many steps. */
+/* With an end that is never reached: a run of so many steps. */
 static const double NEVER = 1e9; /* s */
 
 /* Brodtkorb's blocks, the thesis's reference: Amundsen 2014, table 3.1; its transposing kernels are
@@ -59,7 +59,7 @@ int measure_block(const char *word, struct block *block)
     return strcmp(again, word) == 0;
 }
 
-/* One block for every kernel of the scheme that can be tuned. */
+/* One block for every tuned kernel of the scheme. */
 static void choose_one_block(struct config *c, const struct scheme *s, const char *size)
 {
     struct block block;
@@ -85,7 +85,7 @@ static enum err configure(struct config *c, const struct measure *m, const struc
         snprintf(c->define, sizeof c->define, "%s", p->define);
     c->device = m->setup.device;
     config_divide(c, &m->setup.division);
-    c->parts_where_possible = 0; /* else the row would say what is not so */
+    c->parts_where_possible = 0; /* otherwise the row would be wrong */
     c->threads = m->setup.threads;
     c->precision = (int)p->precision;
     c->precision_chosen = 1; /* also where it is not the system's own */
@@ -333,7 +333,7 @@ enum err measure_enter(const struct measure *m, const struct point *p, int ny, c
     return measure_enter_with(m, p, ny, row, "-", cells);
 }
 
-/* A row that says so, with the reason on one line that names nothing private. */
+/* A row with the reason, on one line without private names. */
 static enum err enter_failure(const struct measure *m, const struct point *p, int ny,
                               enum db_outcome outcome)
 {

@@ -1,4 +1,4 @@
-/* What was measured, for people: a line for each point. */
+/* Prints results: a line for each point. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "core/base/sorted.h"
 #include "experiments/measure/measure_parts.h"
 
-/* A text's columns, cut at its tabs; "-" for one of enum told that is not there. */
+/* A text's columns, cut at its tabs; "-" for a missing one of enum told. */
 static void split(char *text, unsigned told, char *cell[POINT_COLUMN_COUNT])
 {
     static char none[] = "-";
@@ -25,13 +25,13 @@ static void point_cells(const struct point *p, char text[POINT_CELLS],
     split(text, p->told, cell);
 }
 
-/* ny follows from case and nx, and a repetition is no point of its own. */
+/* ny follows from case and nx, and repetitions are the same point. */
 static int is_told(int column)
 {
     return column != AT_NY && column != AT_RUN;
 }
 
-/* What may follow from the scheme tells points apart only where those of one scheme differ in it. */
+/* Columns that may follow from the scheme are shown only if they differ within one scheme. */
 static int follows(int column)
 {
     return column == AT_CFL || column == AT_DT_FACTOR || column == AT_EARLY_EXIT;

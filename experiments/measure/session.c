@@ -1,4 +1,4 @@
-/* Where rows of this device go, and the session they belong to. */
+/* Where rows of this device are stored, and their session. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void add_text(struct sha256 *s, const char *text)
     sha256_update(s, text, strlen(text) + 1);
 }
 
-/* All that decides what is measured: another plan is no continuation. */
+/* Everything that determines what is measured: a session with another plan cannot be resumed. */
 static void hash_plan(struct measure *m, const struct measure_points *all)
 {
     struct sha256 s;
@@ -67,8 +67,8 @@ static void hash_plan(struct measure *m, const struct measure_points *all)
     snprintf(m->plan, sizeof m->plan, "plan %s", m->experiment->name);
 }
 
-/* Can this program go on with a session? Not with one that ended, nor with one that another program, or
- * this one with other texts of kernels, began. */
+/* Can this program resume a session? Not a finished one, nor one begun by another program or with
+ * other kernel sources. */
 static int goes_on(const struct db_manifest *manifest, const char *session, const char *program)
 {
     const char *its = db_session_get(manifest, session, "program");
@@ -76,13 +76,13 @@ static int goes_on(const struct db_manifest *manifest, const char *session, cons
         return 0;
     if (its && strcmp(its, program) == 0)
         return 1;
-    log_info("session %s of this plan did not end, and the program or its kernels were others: a "
-             "new session begins; `shoal db seal %s --why TEXT` keeps the rows of the other",
+    log_info("session %s of this plan is unfinished, but of another program or other kernels: a "
+             "new session begins; `shoal db seal %s --why TEXT` ends the other and keeps its rows",
              session, session);
     return 0;
 }
 
-/* The session of that plan that was started last and that can be gone on with; "" if there is none. */
+/* The latest session of that plan that can be resumed; "" if there is none. */
 static enum err latest(const struct measure *m, char session[DB_SESSION + 1])
 {
     struct db_manifest manifest;
@@ -129,7 +129,7 @@ enum err measure_session(struct measure *m, const struct measure_points *all)
         TRY(latest(m, m->session));
     if (*m->session) {
         TRY(count_lacking(m, all, &lacking));
-        log_info("%s: going on with session %s, %d of %d points are missing", m->experiment->name,
+        log_info("%s: resuming session %s, %d of %d points are missing", m->experiment->name,
                  m->session, lacking, all->count);
         return ERR_OK;
     }

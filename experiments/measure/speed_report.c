@@ -1,4 +1,4 @@
-/* What kind `speed` measured, as a table for people. */
+/* The printed table of kind `speed`. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "core/options/run_config.h"
 #include "experiments/measure/measure_parts.h"
 
-/* In a column of `width`; "-" for what is not known. */
+/* In a column of `width`; "-" for unknown values. */
 static void print_number(int width, int decimals, double x, const char *sign)
 {
     if (isnan(x))
@@ -81,8 +81,8 @@ enum err speed_print(const struct measure *m, const struct measure_points *all,
         measure_names_of(&names, all);
         printf("%s: %s\n", m->experiment->name, names.common);
         print_ceilings(m, all, s);
-        puts("# 10^9 updates a second; change: against the session before, on this device; % of "
-             "copy: what an\n# update must move, against the copy; J: joules of 10^9 updates");
+        puts("# 10^9 updates/s; change: from the previous session on this device; % of copy: the "
+             "bytes that an\n# update must move, relative to the copy; J: joules of 10^9 updates");
         print_points(m, all, s, earlier);
     }
     free(earlier);

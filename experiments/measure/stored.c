@@ -1,4 +1,4 @@
-/* What an experiment's table in an environment has already. */
+/* The existing rows of an experiment's table in an environment. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,13 +9,13 @@
 #include "core/base/decimal.h"
 #include "experiments/measure/measure_parts.h"
 
-/* Which columns the table has them in; a point's come first. */
+/* The table's columns for them; a point's come first. */
 struct columns {
     int session, outcome, wall, rate, error;
     int point; /* how many are the point's */
 };
 
-/* Which columns of enum told its points have, a table says itself. */
+/* A table itself shows which columns of enum told its points have. */
 static unsigned told_by(const struct db_cells *t)
 {
     const unsigned graphs = db_cells_column(t, "graphs") >= 0 ? TELLS_GRAPHS : 0;
@@ -31,8 +31,8 @@ static enum err check_columns(const struct db_cells *t, const char *path,
     for (const char *name = strsep(&next, "\t"); name; name = strsep(&next, "\t"), k++)
         if (k >= t->columns || strcmp(db_cells_at(t, 0, k), name) != 0)
             FAIL(INPUT,
-                 "%s: column %d of kind '%s' is '%s', and here '%s': it was made by another Shoal, "
-                 "or by hand; restore it, or move it away and measure again",
+                 "%s: column %d of kind '%s' is '%s', and here '%s': another Shoal made it, or "
+                 "somebody edited it; restore it, or move it away and measure again",
                  path, k + 1, kind->name, name, k < t->columns ? db_cells_at(t, 0, k) : "none");
     if (k < t->columns)
         FAIL(INPUT,
@@ -124,7 +124,7 @@ void stored_free(struct stored *s)
     *s = (struct stored){0};
 }
 
-/* The first of the rows of a point's repetition, of which *count follow one another. */
+/* The first of *count consecutive rows of a point's repetition. */
 static const struct stored_row *rows_of(const struct stored *s, const struct point *p, int run,
                                         size_t *count)
 {

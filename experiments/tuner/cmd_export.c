@@ -36,7 +36,7 @@ struct draft {
 struct settings {
     char device[DB_NAME + 1], output[PATH_LENGTH];
     int replace;
-    int format;    /* enum format; -1: it was not said */
+    int format;    /* enum format; -1: not given */
     int precision; /* -1: both */
 };
 
@@ -52,18 +52,17 @@ struct exporting {
 static const struct option options[] = {
     {"format", "FORMAT", "kernel-tuner, t4, t1 or wisdom",
      CHOICE_IN(struct settings, format, format_words)},
-    {"device", "DEVICE", "only this one, a folder of the database",
+    {"device", "DEVICE", "only this device, a folder of the database",
      TEXT_IN(struct settings, device)},
     {"precision", "P", "f32 or f64 only", CHOICE_IN(struct settings, precision, precision_names),
      .unset = "both"},
-    {"output", "FOLDER", "where the files go", PATH_IN(struct settings, output),
+    {"output", "FOLDER", "folder for the files", PATH_IN(struct settings, output),
      .initial = "exports"},
-    {"replace", NULL, "writes over files that are there and differ",
-     FLAG_IN(struct settings, replace)},
+    {"replace", NULL, "overwrites existing files that differ", FLAG_IN(struct settings, replace)},
     {.name = NULL},
 };
 
-/* The part of a name that every file system and every tool takes. */
+/* The part of a name that every file system and every tool accepts. */
 static void make_name(const char *key, const char *ending, char name[NAME_ROOM])
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -106,7 +105,7 @@ static enum err find_draft(struct exporting *s, const char *name, struct draft *
     return ERR_OK;
 }
 
-/* Appends what a format has to say of a group. Only wisdom puts several into one file. */
+/* Appends a group in a format. Only wisdom puts several into one file. */
 static enum err draft_group(struct exporting *s, const struct exported *x)
 {
     char name[NAME_ROOM], *text = NULL;
@@ -132,11 +131,11 @@ static enum err draft_group(struct exporting *s, const struct exported *x)
     return e;
 }
 
-/* Can the format say anything of it? */
+/* Can the format represent it? */
 static int is_expressible(const struct exporting *s, const struct exported *x, const char *path)
 {
     if (s->asked->format == T1 && x->backend != CUDA) {
-        log_info("%s: left out: the T1 format knows no kernels of a CPU", path);
+        log_info("%s: left out: the T1 format has no kernels of a CPU", path);
         return 0;
     }
     if (s->asked->format == WISDOM && x->group->ok == 0) {
@@ -159,8 +158,8 @@ static enum err draft(void *context, const struct db_seen *seen)
                                .device = device ? device : seen->place->device,
                                .flags = db_manifest_get(m, "flags", seen->group->row->flags)};
     if (!x.flags)
-        FAIL(INPUT, "%s: flags '%s' are not in its manifest.json; say there what they are",
-             seen->path, seen->group->row->flags);
+        FAIL(INPUT, "%s: flags '%s' are not in its manifest.json; define them there", seen->path,
+             seen->group->row->flags);
     return is_expressible(s, &x, seen->path) ? draft_group(s, &x) : ERR_OK;
 }
 
@@ -206,7 +205,7 @@ static void print_draft(FILE *f, const void *context)
     fwrite(d->text, 1, d->size, f);
 }
 
-/* Looks at all places before it writes to any. */
+/* Checks all destinations before it writes to any. */
 static enum err write_drafts(const struct exporting *s)
 {
     char path[PATH_LENGTH];
@@ -218,8 +217,8 @@ static enum err write_drafts(const struct exporting *s)
             TRY(compare(path, &s->draft[k], &state));
             if (state == DIFFERENT && !s->asked->replace)
                 FAIL(USAGE,
-                     "%s is there already and differs; nothing was written: delete it, or use "
-                     "--replace, or another --output",
+                     "%s exists and differs; nothing was written: delete it, or use --replace, or "
+                     "another --output",
                      path);
             if (really && state != SAME)
                 TRY(outfile_print(path, print_draft, &s->draft[k]));
@@ -246,7 +245,7 @@ static enum err cmd_export(const struct call *call)
         TRY_OUT(draft_file(&s, list.path[k]));
     if (s.drafts == 0) {
         e = err_set(ERR_USAGE, __FILE__, __LINE__,
-                    "nothing to export: %s holds no such measurement%s%s", s.database,
+                    "nothing to export: %s has no such measurement%s%s", s.database,
                     s.kernel ? " of " : "", s.kernel ? s.kernel->name : "");
         goto out;
     }
@@ -266,9 +265,9 @@ const struct command db_action_export = {
     .title = "files for other auto-tuners",
     .place = 9,
     .about =
-        "Writes what is stored of a kernel, or of all, for other tools; each block once,\n"
+        "Writes the measurements of a kernel, or of all, for other tools; each block once,\n"
         "with the row that `shoal db show` uses. tuning_db/README.md says what each\n"
-        "format cannot hold.\n"
+        "format cannot represent.\n"
         "\n"
         "  kernel-tuner  cache files of Kernel Tuner, to simulate searches with\n"
         "  t4            results in the T4 format, 1.1.0\n"

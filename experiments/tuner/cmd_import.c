@@ -1,4 +1,4 @@
-/* Imports cache files of Kernel Tuner: says what they hold, and enters them as published tables. */
+/* Imports cache files of Kernel Tuner: describes them, and stores them as published tables. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "experiments/tuner/export_parts.h"
 
 enum { MOST_PARAMETERS = 64 };
-/* What some versions write for the time of a failure. */
+/* The time that some versions write for a failure. */
 static const double NO_TIME = 1e20;
 
 static const struct {
@@ -40,7 +40,7 @@ struct settings {
 };
 
 static const struct option options[] = {
-    {"as", "NAME", "enters it in the database as published/NAME/<kernel>-<device>.tsv",
+    {"as", "NAME", "stores it in the database as published/NAME/<kernel>-<device>.tsv",
      TEXT_IN(struct settings, name)},
     {"source", "TEXT", "for --as: who measured what, and when, or where it is from",
      TEXT_IN(struct settings, source)},
@@ -93,7 +93,7 @@ static enum err read_parameters(struct cache *c)
     return ERR_OK;
 }
 
-/* A value in a table or a sentence; a number with as few digits as bring it back. */
+/* A value in a table or a sentence; a number with the fewest digits that restore it. */
 static const char *value_text(const json_t *v, char number[32])
 {
     int digits = 15;
@@ -132,8 +132,8 @@ static enum err read_cache(struct cache *c, char *text, size_t size)
     TRY(parse_cache(c, text, size));
     c->entries = json_object_get(c->root, "cache");
     if (!json_is_object(c->entries))
-        FAIL(INPUT, "%s: no cache file of Kernel Tuner: it has no object 'cache'%s", c->path,
-             json_object_get(c->root, "results") ? "; T4 files are not read" : "");
+        FAIL(INPUT, "%s: not a cache file of Kernel Tuner: it has no object 'cache'%s", c->path,
+             json_object_get(c->root, "results") ? "; T4 files are not supported" : "");
     c->kernel = json_text(c->root, "kernel_name");
     c->device = json_text(c->root, "device_name");
     if (!c->kernel || !c->device)
@@ -145,7 +145,7 @@ static enum err read_cache(struct cache *c, char *text, size_t size)
     return read_parameters(c);
 }
 
-/* Kernel Tuner takes any value that is one of these texts for a failure. */
+/* Kernel Tuner treats any value with one of these texts as a failure. */
 static int find_error(json_t *entry)
 {
     const char *name;
@@ -159,7 +159,7 @@ static int find_error(json_t *entry)
     return -1;
 }
 
-/* How an entry ended; its time in *time if it is ok. */
+/* The outcome of an entry; its time in *time if it is ok. */
 static enum db_outcome outcome_of(json_t *entry, const char **reason, const json_t **time)
 {
     const char *status = json_text(entry, "shoal_status");
@@ -244,13 +244,13 @@ static enum err check_columns(const struct cache *c)
             twice |= strcmp(a, b) == 0;
         }
         if (twice)
-            FAIL(INPUT, "%s: parameter '%s' cannot be a column: '%s' is one already; rename it",
+            FAIL(INPUT, "%s: parameter '%s' cannot be a column: there is already '%s'; rename it",
                  c->path, c->parameter[j], a);
     }
     return ERR_OK;
 }
 
-/* What is entered, and as what. */
+/* The table to store, and its name. */
 struct import {
     const struct cache *cache;
     const struct settings *settings;
@@ -312,7 +312,7 @@ static enum err choose_place(const struct cache *c, const struct settings *s,
     snprintf(name, sizeof name, "published/%s/%s-%s.tsv", s->name, kernel, device);
     TRY(db_path(database, name, path));
     if (lstat(path, &st) == 0)
-        FAIL(USAGE, "%s is there already: delete it, or choose another name with --as", path);
+        FAIL(USAGE, "%s exists: delete it, or choose another name with --as", path);
     return ERR_OK;
 }
 
@@ -352,9 +352,9 @@ const struct command db_action_import = {
     .arguments = "FILE",
     .title = "cache files of Kernel Tuner",
     .place = 10,
-    .about = "Says what a cache file of Kernel Tuner holds. With --as it becomes a table that\n"
-             "plots can use. It never becomes a measurement of Shoal's: such a file does not\n"
-             "say with which driver, compiler, source and input its times were taken.",
+    .about = "Describes a cache file of Kernel Tuner. With --as it becomes a table that plots\ncan "
+             "use. It never becomes a measurement of Shoal: such a file does not say with\nwhich "
+             "driver, compiler, source and input it was measured.",
     .examples =
         "  shoal db import convolution_A100.json\n"
         "  shoal db import convolution_A100.json --as some-2024 --source 'Some and Other, 2024'",

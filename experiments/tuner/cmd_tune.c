@@ -22,15 +22,15 @@ enum { MOST = 1 << 20 };
 static const struct option options[] = {
     {"kernel", "NAME[,NAME]", "only these kernels or stems, and no schemes",
      TEXT_IN(struct settings, kernels), .unset = "all"},
-    {"strategy", "NAME", "how to search, see below",
+    {"strategy", "NAME", "search strategy, see below",
      CHOICE_IN(struct settings, strategy, strategy_names), .initial = "guided"},
-    {"budget", "SECONDS", "ends searching in time", NUMBER_IN(struct settings, budget, 1, 1e7),
-     .unset = "as long as it takes"},
-    {"dense", NULL, "every width and height, not the space alone; with --strategy exhaustive",
+    {"budget", "SECONDS", "limits the time for searching",
+     NUMBER_IN(struct settings, budget, 1, 1e7), .unset = "unlimited"},
+    {"dense", NULL, "every width and height, not only the space; with --strategy exhaustive",
      FLAG_IN(struct settings, dense)},
-    {"resume", NULL, "goes on with the same tuning that was interrupted",
+    {"resume", NULL, "resumes the same tuning after an interruption",
      FLAG_IN(struct settings, resume)},
-    {"prove", NULL, "compares the answers of all blocks, to the bit; times and stores nothing",
+    {"prove", NULL, "compares the results of all blocks, to the bit; times and stores nothing",
      FLAG_IN(struct settings, prove)},
     {"backend", "NAME", "auto: a GPU if there is one; cpu or cuda",
      CHOICE_IN(struct settings, backend, backend_words), .initial = "auto"},
@@ -38,10 +38,10 @@ static const struct option options[] = {
     {"threads", "N", "CPU threads", COUNT(threads, 0), .unset = "one per core"},
     {"compilers", "N", "processes that compile",
      COUNT_IN(struct settings, compilers, 1, MOST_COMPILERS), .unset = "by the machine"},
-    {"patience", "SECONDS", "a block that takes longer to answer is given up",
+    {"patience", "SECONDS", "the time limit for a block's answer",
      NUMBER_IN(struct settings, patience, 1, 1e5), .initial = "60"},
-    {"case", "NAME", "whose flow the kernels work on", NAME_IN(struct settings, flow, LIST_CASES),
-     .initial = "circular-dam"},
+    {"case", "NAME", "the case whose flow the kernels work on",
+     NAME_IN(struct settings, flow, LIST_CASES), .initial = "circular-dam"},
     {"nx", "N", "cells", COUNT(nx, 1), .unset = "4096 on a GPU, 1024 on a CPU"},
     {"ny", "N", "cells", COUNT(ny, 1), .unset = "as many as --nx"},
     {"precision", "P", "f32 or f64", OPTION_IN(struct settings, precision, precision),
@@ -96,7 +96,7 @@ static enum err configure(const struct settings *s, struct tune_setup *t)
     return tune_choose(t, s->kernels);
 }
 
-/* With the blocks that were found (thesis 4.4.1): what was measured with others says nothing of them. */
+/* With the blocks that were found (thesis 4.4.1): measurements with other blocks do not apply. */
 static enum err time_schemes(const struct tune_setup *t, int nx)
 {
     const struct measure_setup m = {.backend = t->backend,
@@ -114,7 +114,7 @@ static enum err cmd_tune(const struct call *call)
     const struct settings *s = call->settings;
     TRY(configure(s, &t));
     if (s->dense && t.strategy != SEARCH_EXHAUSTIVE)
-        FAIL(USAGE, "--dense takes every block there is: with --strategy exhaustive alone");
+        FAIL(USAGE, "--dense tries every possible block: only with --strategy exhaustive");
     if (s->prove && s->resume)
         FAIL(USAGE, "--prove stores nothing, so there is nothing to --resume");
     TRY(tune_run(&t));
@@ -126,11 +126,11 @@ const struct command command_tune = {
     .arguments = "",
     .title = "finds the best blocks and scheme for this machine",
     .place = 7,
-    .about = "Times every kernel with many blocks on real states of a running flow, and enters\n"
-             "what it finds into the tuning database (tuning_db/, or SHOAL_DB), where `shoal\n"
-             "run` looks for the best block. Then times the schemes with these blocks, for\n"
-             "`shoal run --scheme auto`. Every block's answer is checked first. It can be\n"
-             "stopped at any time: what was measured is kept, and --resume goes on.",
+    .about = "Times every kernel with many blocks on real states of a running flow, and stores\n"
+             "the results in the tuning database (tuning_db/, or SHOAL_DB), where `shoal run`\n"
+             "looks for the best block. Then times the schemes with these blocks, for `shoal run\n"
+             "--scheme auto`. Checks every block's answer first. You can stop it at any time:\n"
+             "measurements are kept, and --resume continues.",
     .examples = "  shoal tune\n"
                 "  shoal tune --strategy exhaustive --nx 8192 --resume\n"
                 "  shoal tune --kernel flux_fgh,rk --precision f64\n"

@@ -1,11 +1,11 @@
-/* Cache files of Kernel Tuner, which it simulates tuning with. */
+/* Cache files of Kernel Tuner, with which it simulates tuning. */
 #include "experiments/tuner/export_parts.h"
 
 #include <string.h>
 
 enum { LARGEST_SIDE = 1024 };
 
-/* Kernel Tuner takes any text that is one of these four for a failure; nothing else may be one. */
+/* Kernel Tuner treats these four texts as failures; no other value may be one of them. */
 static const char *const failures[DB_OUTCOMES] = {[DB_CONSTRAINT] = "InvalidConfig",
                                                   [DB_COMPILE] = "CompilationFailedConfig",
                                                   [DB_LAUNCH] = "RuntimeFailedConfig",
@@ -64,7 +64,7 @@ static void print_failure(FILE *f, const struct db_row *row)
     const char *what = failures[row->outcome];
     fprintf(f, ", \"time\": \"%s\", \"__error__\": \"%s\", \"shoal_status\": \"%s\"", what, what,
             db_outcomes[row->outcome]);
-    /* With the status before it the reason is none of the four texts. */
+    /* With the status in front the reason is none of the four texts. */
     char reason[DB_REASON + 32];
     snprintf(reason, sizeof reason, "%s: %s", db_outcomes[row->outcome], row->reason);
     fputs(", \"shoal_reason\": ", f);
@@ -102,6 +102,6 @@ enum err export_kernel_tuner(FILE *f, const struct exported *x)
         fputs(k ? ",\n" : "", f);
         TRY(print_row(f, x, &x->group->row[k]));
     }
-    fputs("\n}\n}", f); /* exactly: this is how readers know a cache that was closed */
+    fputs("\n}\n}", f); /* exactly: readers recognise a closed cache by this */
     return ERR_OK;
 }

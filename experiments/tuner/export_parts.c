@@ -1,4 +1,4 @@
-/* What the writers of export formats share. */
+/* Shared by the writers of export formats. */
 #include "experiments/tuner/export_parts.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ void export_text(FILE *f, const char *text)
             fprintf(f, "\\u%04x", (unsigned)*text);
         else if (n)
             fwrite(text, 1, (size_t)n, f);
-        else /* a reason that was cut within a character */
+        else /* a reason that was truncated within a character */
             fputc('?', f);
         n = n ? n : 1;
     }

@@ -21,7 +21,7 @@ static const char *unit_of(const char *column)
     return "";
 }
 
-/* Of all sessions the group's rows are from the first. */
+/* The first of all sessions of the group's rows. */
 static enum err first_session(const struct exported *x, const struct db_row **first,
                               const char **started)
 {
@@ -47,7 +47,7 @@ static enum err print_metadata(FILE *f, const struct exported *x)
     TRY(first_session(x, &first, &started));
     TRY(export_session(x, first, "commit", &commit));
     snprintf(platform, sizeof platform, "%s%s", cuda ? "CUDA " : "", compiler ? compiler : "");
-    /* The format knows no interface for a CPU's own code. */
+    /* The format has no interface for native CPU code. */
     fprintf(f, "\"metadata\": {%s\"platform\": ", cuda ? "\"compute_api\": \"CUDA\", " : "");
     export_text(f, platform);
     fputs(", \"device\": ", f);
@@ -65,7 +65,7 @@ static enum err print_metadata(FILE *f, const struct exported *x)
 
 static void print_times(FILE *f, const struct db_row *row)
 {
-    /* The median first: some readers look at no other. */
+    /* The median first: some readers use only that. */
     static const enum db_number order[] = {DB_MEDIAN, DB_MIN, DB_Q1, DB_Q3, DB_MAX};
     const char *comma = "";
     const double compile = export_cost(row, DB_COMPILE_COST);

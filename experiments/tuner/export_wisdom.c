@@ -1,4 +1,4 @@
-/* Wisdom files of kernel_launcher: the winners, for each device and size one. */
+/* Wisdom files of kernel_launcher: the winners, one for each device and size. */
 #include "experiments/tuner/export_parts.h"
 
 void export_wisdom_key(const struct exported *x, char key[EXPORT_KEY])

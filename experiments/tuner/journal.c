@@ -21,13 +21,13 @@
 #define NAME_START "tune-"
 #define NAME_END   ".journal"
 
-/* The first line, which people can read. */
+/* The first line, which is readable text. */
 enum { HEAD = sizeof FIRST_WORD + DB_HASH + DB_VALUE + 4 };
 
-/* Of a trial its journal keeps the bytes from here up to its last timing. */
+/* The journal keeps the bytes of a trial from here up to its last timing. */
 enum { KEPT = offsetof(struct trial, sequence), LEAST = offsetof(struct trial, us) - KEPT };
 
-/* What stands before them. */
+/* The header in front of them. */
 struct record {
     char sum[SHA256_DIGITS + 1]; /* of the record with none, and of the trial's bytes */
     char kernel[64];
@@ -37,7 +37,7 @@ struct record {
 
 struct journal {
     int fd;     /* locked */
-    off_t size; /* of what is sound */
+    off_t size; /* of the valid part */
     char path[PATH_LENGTH];
 };
 
@@ -51,7 +51,7 @@ static void digest(struct record *r, const char *trial, char sum[SHA256_DIGITS +
     sha256_final(&s, sum);
 }
 
-/* In one call: a process that is killed leaves all of it, or its beginning at the end of the file. */
+/* In one call: a killed process leaves all of it, or its beginning at the end of the file. */
 static enum err append(struct journal *j, const void *bytes, size_t size)
 {
     ssize_t n;
@@ -62,7 +62,7 @@ static enum err append(struct journal *j, const void *bytes, size_t size)
         j->size += n;
         return ERR_OK;
     }
-    FAIL(MACHINE, "%s: cannot be written: %s; free some space, then go on with --resume", j->path,
+    FAIL(MACHINE, "cannot write %s: %s; free some space, then continue with --resume", j->path,
          strerror(n < 0 ? errno : ENOSPC));
 }
 
@@ -103,7 +103,7 @@ static enum err path_of(const char *name, char path[PATH_LENGTH])
     return ERR_OK;
 }
 
-/* A file of its own, locked before anybody could take it for one that was left. */
+/* Creates a new file, locked before anybody could mistake it for an abandoned one. */
 static enum err open_new(struct journal *j, struct journal_head *head)
 {
     char text[HEAD];
@@ -148,8 +148,8 @@ static int is_journal(const char *name)
            strspn(name + n, "0123456789abcdef") == DB_SESSION && strcmp(name + end, NAME_END) == 0;
 }
 
-/* Opens and locks a file if it is what is looked for and was written to after `least`; else fd is
- * below 0. One that was finished and deleted meanwhile has no name any more. */
+/* Opens and locks a file if it matches and was written to after `least`; else fd is below 0. One
+ * that was finished and deleted meanwhile has no name any more. */
 static void try_open(struct journal *j, const struct journal_head *head, struct timespec *least)
 {
     struct stat s;
@@ -223,8 +223,8 @@ void journal_close(struct journal *j, int finished)
     free(j);
 }
 
-/* The place of the trial that the record is of, which begins anew: a later record replaces an earlier one. -1: there
- * is no such kernel, or no room. */
+/* The index of the record's trial, which is reset: a later record replaces an earlier one. -1:
+ * there is no such kernel, or no room. */
 static int place_of(const struct record *r, struct trial *all, int most, int *count)
 {
     const struct recipe recipe = {.kernel = find_kernel(r->kernel), .block = r->block};
@@ -240,7 +240,8 @@ static int place_of(const struct record *r, struct trial *all, int most, int *co
     return k;
 }
 
-/* The bytes of the record at `text`, of which `left` follow; 0 where it is none, or damaged. */
+/* The bytes of the record at `text`, of which `left` follow; 0 if it is not a record, or
+ * damaged. */
 static size_t sound(const char *text, size_t left, struct record *r)
 {
     char kept[SHA256_DIGITS + 1], sum[SHA256_DIGITS + 1];
@@ -271,7 +272,7 @@ enum err journal_read(struct journal *j, struct trial *all, int most, int *count
     }
     free(text);
     if (at < size)
-        log_warning("%s: cut or damaged; the last %zu bytes are measured again", j->path,
+        log_warning("%s: truncated or damaged; the last %zu bytes are measured again", j->path,
                     size - at);
     j->size = (off_t)at;
     if (ftruncate(j->fd, j->size) != 0)

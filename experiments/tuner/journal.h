@@ -1,5 +1,5 @@
-/* The journal of a tuning under way: every result as soon as it is there, appended to a file, so
- * that a tuning that was killed goes on with nothing lost and nothing measured twice. */
+/* The journal of a running tuning: appends every result to a file at once, so that a killed tuning
+ * resumes without loss and measures nothing twice. */
 #ifndef SHOAL_JOURNAL_H
 #define SHOAL_JOURNAL_H
 
@@ -7,11 +7,11 @@
 
 struct journal;
 
-/* What a tuning must have in common with one that it goes on with. */
+/* What a tuning must have in common with one that it resumes. */
 struct journal_head {
     char session[DB_SESSION + 1], environment[DB_HASH + 1];
-    /* Program, kernels, case, size, precision, mode, plug-ins, strategy: one line. Records are the program's
-     * own memory, which no other can read. */
+    /* Program, kernels, case, size, precision, mode, plug-ins, strategy: one line. Records are the
+     * program's own memory layout, which no other can read. */
     char what[DB_VALUE + 1];
 };
 
@@ -21,17 +21,17 @@ struct journal_head {
 enum err journal_create(struct journal **j, struct journal_head *head);
 
 /* Opens and locks the latest unfinished journal with the same environment and `what` that no other
- * process holds, and fills in `head->session`; *j is NULL, which is no error, where there is none. Read it
- * before anything is appended. */
+ * process holds, and fills in `head->session`; *j is NULL, without an error, if there is none. Read
+ * it before appending. */
 enum err journal_resume(struct journal **j, struct journal_head *head);
 
-/* Appends what is known of a trial now (all but its path, which the cache tells, and its handle); it
- * reaches the system before this returns. */
+/* Appends the current state of a trial (without its path, which the cache has, and its handle), and
+ * writes it before returning. */
 enum err journal_keep(struct journal *j, const struct trial *t);
 
-/* Reads back what a resumed journal holds: each trial once, `most` at most, as it was kept last. Kernel and
- * block of a trial's recipe are set, the rest of the recipe is not. From a record on that was cut or damaged
- * nothing can be read: with a warning the rest goes, to be measured again. */
+/* Reads a resumed journal: each trial once, `most` at most, in its latest state. Kernel and block
+ * of a trial's recipe are set, the rest of the recipe is not. Everything from a truncated or
+ * damaged record on is dropped with a warning, to be measured again. */
 enum err journal_read(struct journal *j, struct trial *all, int most, int *count);
 
 /* Closes it; `finished` deletes the file. Accepts NULL. */

@@ -4,15 +4,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Share of a space that may be absent: a tuning that was killed near its end. */
+/* The share of a space that may be absent, as in a tuning that was killed near its end. */
 static const double ABSENT = 0.05;
 static const double NEAR = 1.05;
 
 struct replay_block {
     struct block b;
     double us; /* INFINITY: it failed */
-    int ended; /* by the watch-dog */
-    int free;  /* it breaks a rule, which costs nothing to find out */
+    int ended; /* by the watchdog */
+    int free;  /* it violates a rule, which costs no time to find */
     double seconds;
 };
 
@@ -91,7 +91,7 @@ int replay_complete(const struct replay_space *space)
     return isfinite(space->best) && space->absent <= ABSENT * space->listed;
 }
 
-/* What a device would say of a block: cut where the watch-dog would end it. */
+/* A device's answer for a block, limited where the watchdog would stop it. */
 static double answer(const struct replay_block *r, double limit, int *ended)
 {
     *ended = r && isfinite(r->us) && (r->ended || r->us > limit);

@@ -10,7 +10,7 @@
 const char *const strategy_names[STRATEGIES + 1] = {STRATEGY_TABLE(STRATEGY_NAME) NULL};
 const char *const strategy_titles[STRATEGIES] = {STRATEGY_TABLE(STRATEGY_TITLE)};
 
-/* `usual`: how many blocks such a search asks for, where it does not know from the beginning. */
+/* `usual`: how many blocks such a search tries, if it does not know from the beginning. */
 static const struct {
     search_plan *plan;
     int usual;
@@ -87,7 +87,7 @@ void search_scatter(struct search *s, int most, double patience)
         s->point[s->order[--s->planned]].state = POINT_FREE;
 }
 
-/* Exhaustive searches ask for blocks that break a limit too: each failure becomes a row. */
+/* Exhaustive searches also try blocks that violate a limit: each failure becomes a row. */
 static enum err list_points(struct search *s)
 {
     const int all = s->setup.strategy == SEARCH_EXHAUSTIVE;
@@ -120,8 +120,8 @@ static enum err copy_seeds(struct search *s, const struct search_setup *setup)
     return ERR_OK;
 }
 
-/* What was best before is tried by every strategy: it may not be in the space, and a winner that it was
- * not compared with would be none. */
+/* Every strategy tries the previous best: it may not be in the space, and a winner must have been
+ * compared with it. */
 static const double SEED_PATIENCE = 3;
 
 enum err search_create(struct search **out, const struct search_setup *setup)

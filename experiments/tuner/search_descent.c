@@ -4,14 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps to a better block by less than this are noise: clocks are not locked. */
+/* Smaller improvements are noise: clocks are not locked. */
 static const double WORTH_A_STEP = 0.005;
-/* What takes half as long again as the best will not turn out to be better. */
+/* A block 1.5 times as slow as the best will not turn out to be better. */
 static const double PATIENCE = 1.5;
-/* While nothing works at all. */
+/* While no block works. */
 enum { BLIND = 8 };
-/* Between the blocks of the space there is a per cent or two to be had, which is not worth a
- * walk. */
+/* Between the blocks of the space there is a per cent or two to gain, which is not worth a
+ * descent. */
 enum { ENOUGH = 32 };
 
 static int width_of(const struct search *s, int k)
@@ -37,7 +37,7 @@ static void want_nearest(struct search *s, struct block b)
         search_want(s, nearest[side], PATIENCE, 0);
 }
 
-/* Twice and half as wide, as high; and both, which leaves the threads as many. */
+/* Twice and half as wide, as high; and both, which keeps the number of threads. */
 static void want_doubled(struct search *s, struct block b)
 {
     const struct block far[6] = {{2 * b.w, b.h}, {b.w / 2, b.h},     {b.w, 2 * b.h},

@@ -5,14 +5,13 @@
 
 #include <math.h>
 
-/* Weber et al. 5.1: noise and an imprecise prediction are made up for by timing the five best. */
+/* Weber et al. 5.1: timing the five best compensates for noise and an imprecise prediction. */
 enum { CANDIDATES = 5 };
 static const double CANDIDATE_PATIENCE = 1.5;
 /* Weber et al. 5.2 end a support that is slower than the best of its group. Here supports are
- * spread thinly and what lies between them is interpolated, so that their times matter for
- * longer. */
+ * sparse and blocks between them are interpolated, so that their times matter for longer. */
 static const double SUPPORT_PATIENCE = 2;
-/* What a support that failed counts for, times the slowest one: blocks near it may fail too. */
+/* A failed support counts as this times the slowest one: blocks near it may fail too. */
 static const double FAILURE = 2;
 
 enum { BASE = 1, SHAPES, SIZES }; /* groups of points */
@@ -24,12 +23,12 @@ struct axis {
     double at[SUPPORTS], time[SUPPORTS];
 };
 
-/* Times are products: so much more to load for a narrow block, times so much longer a wait for few
- * threads. So their logarithms add up, where Weber et al. add times (eq. 7). Width and height are
- * no independent dimensions, because both decide the number of threads; the number of threads and
- * one side nearly are. SHAPES has blocks of as many threads as the base, SIZES those of the same
- * side. Where a block has the same threads whatever its size, width and height are independent:
- * SHAPES has blocks of the base's height, SIZES those of its width. */
+/* Times are products: a factor for the extra loads of a narrow block, times a factor for the
+ * waiting of few threads. So their logarithms add up, where Weber et al. add times (eq. 7). Width
+ * and height are not independent dimensions, because both determine the number of threads; the
+ * number of threads and one side nearly are. SHAPES has blocks of as many threads as the base,
+ * SIZES those of the same side. Where a block has the same threads whatever its size, width and
+ * height are independent: SHAPES has blocks of the base's height, SIZES those of its width. */
 struct model {
     const struct kernel *kernel;
     enum backend_kind backend;
@@ -42,7 +41,7 @@ static struct block base_of(const struct search *s)
     return s->setup.kernel->block[s->setup.backend];
 }
 
-/* Is there more to choose from with the base's height than with its width? */
+/* Are there more blocks with the base's height than with its width? */
 static int has_long_rows(const struct search *s)
 {
     const struct block base = base_of(s);
@@ -64,8 +63,8 @@ static int doubled(int a, int b)
     return a == b;
 }
 
-/* Sizes half way between two powers of two, too: how many blocks fit on a multiprocessor goes in
- * steps, and three blocks may fill one better than two. 16x16 is what others compare with. */
+/* Also sizes half way between two powers of two: the number of blocks that fit on a multiprocessor
+ * changes in steps, and three blocks may fill one better than two. 16x16 is the common baseline. */
 static void plan_supports(struct search *s)
 {
     const struct block base = base_of(s);
@@ -87,8 +86,8 @@ static void plan_supports(struct search *s)
     search_want(s, search_find(s, (struct block){16, 16}), (double)INFINITY, 0);
 }
 
-/* A GPU runs warps of 32 threads; the idle lanes of the last one take as long as the others. So do those
- * that have no cell of a row. */
+/* A GPU runs warps of 32 threads; the idle lanes of the last one take as long as the others. So do
+ * those without a cell of a row. */
 static double lanes(const struct model *m, struct block b)
 {
     const int cells = m->kernel->threads ? b.w : b.w * b.h, warps = (cells + 31) / 32;
@@ -182,7 +181,7 @@ static void plan_candidates(struct search *s)
     }
 }
 
-/* Of what was planned from place `first` on, to which candidates belong up to place `end`. */
+/* For points planned from place `first` on; candidates end at place `end`. */
 static void note_roles(struct search *s, int first, int end)
 {
     static const enum search_role of_group[] = {
@@ -223,7 +222,7 @@ double search_prediction(const struct search *s, struct block b)
     return exp(predict(&m, b) - predict(&m, base_of(s)));
 }
 
-/* The default block is tried as well: what is chosen must not be slower. And 16x16, to compare with. */
+/* Also tries the default block, as the chosen one must not be slower; and 16x16, for comparison. */
 void plan_seeded(struct search *s)
 {
     if (s->setup.seed_count == 0) {

@@ -1,4 +1,4 @@
-/* Strategies that take the blocks of a space in random order: all of them, or those that a rule
+/* Strategies that try the blocks of a space in random order: all of them, or those that a rule
  * leaves. */
 #include "experiments/tuner/search_parts.h"
 
@@ -14,11 +14,11 @@ void plan_random(struct search *s)
         search_scatter(s, INT_MAX, PATIENCE);
 }
 
-/* What the thesis began with (its table 3.1): heat maps always show it. */
+/* The thesis's initial choice (its table 3.1): heat maps always show it. */
 static const struct block reference = {16, 12};
 
-/* The space is coarse where heat maps need no more; so the winner's surroundings are looked at in
- * full once the winner is known. */
+/* The space is only as fine as heat maps need, so the winner's whole neighbourhood is tried once it
+ * is known. */
 void plan_exhaustive(struct search *s)
 {
     struct block around[SPACE_AROUND];
@@ -35,8 +35,8 @@ void plan_exhaustive(struct search *s)
         search_want(s, search_add(s, around[k]), PATIENCE, 0);
 }
 
-/* The default block stays in, so that what tuning gains is known; so does 16x16, the usual choice
- * of those who do not tune. */
+/* The default block stays in, to know the gain of tuning; so does 16x16, the usual choice without
+ * tuning. */
 void plan_pruned(struct search *s)
 {
     const struct kernel *k = s->setup.kernel;

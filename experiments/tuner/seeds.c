@@ -1,4 +1,4 @@
-/* Seeds: the blocks that the tuning database knows to be good for a kernel elsewhere. */
+/* Seeds: blocks that the tuning database has as good for a kernel elsewhere. */
 #include "experiments/tuner/seeds.h"
 
 #include <math.h>
@@ -8,14 +8,14 @@
 #include "core/device/backend.h"
 #include "core/base/log.h"
 
-/* Of each table so many: where the first does not transfer, one of its neighbours may. */
+/* This many from each table: if the first does not transfer, one of its neighbours may. */
 enum { OF_A_TABLE = 3 };
 
 struct source {
     const struct seeds_query *query;
     double distance;
     size_t most;  /* blocks that are ok in a group */
-    size_t place; /* in the database's list: decides between equals */
+    size_t place; /* in the database's list: breaks ties */
     int count;
     struct block best[OF_A_TABLE];
 };
@@ -35,7 +35,7 @@ static double distance(const struct seeds_query *q, const struct db_place *place
     return size + 100 * precision + 400;
 }
 
-/* The best of the table's largest group of rows, if it is of the backend that is asked for. */
+/* The best of the table's largest group of rows, if it is of the requested backend. */
 static enum err take_best(void *context, const struct db_seen *seen)
 {
     struct source *s = context;
@@ -51,7 +51,7 @@ static enum err take_best(void *context, const struct db_seen *seen)
     return ERR_OK;
 }
 
-/* Leaves the source empty where the file is of something else. */
+/* Leaves the source empty if the file is for something else. */
 static enum err look_at(struct source *s, const char *folder, const char *relative)
 {
     struct db_place place;

@@ -1,10 +1,10 @@
-/* Seeds: the blocks that the tuning database knows to be good for a kernel elsewhere. */
+/* Seeds: blocks that the tuning database has as good for a kernel elsewhere. */
 #ifndef SHOAL_SEEDS_H
 #define SHOAL_SEEDS_H
 
 #include "core/db/tuning_db.h"
 
-/* What they are wanted for. */
+/* What they are for. */
 struct seeds_query {
     const struct kernel *kernel;
     enum backend_kind backend;
@@ -12,7 +12,7 @@ struct seeds_query {
     const char *capability; /* compute capability; NULL where there is none */
     enum precision precision;
     int nx, ny;
-    const char *except; /* a file, relative to the database, that is not looked at; or NULL */
+    const char *except; /* a file to ignore, relative to the database; or NULL */
 };
 
 /* The winners of all tables of the kernel and the backend, then their runners-up: tables of the

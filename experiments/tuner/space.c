@@ -1,4 +1,4 @@
-/* The blocks that a kernel declares for tuning, and the rules they are held to. */
+/* The blocks that a kernel declares for tuning, and their limits. */
 #include "experiments/tuner/search_parts.h"
 
 #include <stdio.h>
@@ -52,8 +52,8 @@ static enum err append(struct blocks *all, int w, int h)
     return ERR_OK;
 }
 
-/* The blocks of one height, up to the first that breaks a limit: it stands for the wider ones,
- * which break it too. */
+/* The blocks of one height, up to the first that violates a limit: it represents the wider ones,
+ * which violate it too. */
 static enum err append_row(struct blocks *all, const struct kernel *k, enum backend_kind backend,
                            int h)
 {
@@ -110,7 +110,7 @@ enum err space_list(const struct kernel *k, enum backend_kind backend, struct bl
     for (int r = 0; r < known && s->known[r].w; r++)
         TRY_OUT(append_known(all, k, backend, s->known[r]));
     TRY_OUT(append(all, k->block[backend].w, k->block[backend].h));
-    if (!k->threads) /* what others compare with is a thread per cell */
+    if (!k->threads) /* the baseline has a thread per cell */
         TRY_OUT(append(all, 16, 16));
     drop_doubles(all);
 out:

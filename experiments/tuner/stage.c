@@ -1,4 +1,4 @@
-/* Running up to the step that is looked at, and keeping what its kernels read. */
+/* Runs up to the stage's step, and keeps what its kernels read. */
 #include "experiments/tuner/stage_parts.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 #include "core/registry/registry.h"
 #include "kernels/fused.h"
 
-/* Least steps: the first ones of a scheme may differ. Smallest block there is room for, in cells; how
- * often a step that the scheme gives up is tried again. */
+/* Least steps: the first ones of a scheme may differ. Smallest block there is room for, in cells;
+ * how often a rejected step is tried again. */
 enum { LEAST_STEPS = 3, SMALLEST_BLOCK = 4, TRIES = 20 };
 static const double NEVER = 1e6; /* s */
 
@@ -21,11 +21,10 @@ static enum err places_of(const struct kernel *k, const struct argument_places *
 {
     *takes = k->takes;
     if (!k->takes)
-        FAIL(
-            KERNEL,
-            "kernel %s is to be tuned, but nothing says what kernels/%s reads and writes: give its "
-            "description .takes, as kernels/rk.c does",
-            k->name, k->file);
+        FAIL(KERNEL,
+             "cannot tune kernel %s: its description does not say what kernels/%s reads and "
+             "writes: add .takes, as in kernels/rk.c",
+             k->name, k->file);
     return ERR_OK;
 }
 
@@ -118,13 +117,13 @@ static enum err told(void *context, struct sim_kernel *k, const void *args, size
         memcpy(&s->select_args, args, bytes);
     }
     int counts;
-    /* What nothing is known of is not asked for either: stages_for refuses it. */
+    /* Kernels without a description are not requested: stages_for rejects them. */
     if (!k->recipe.kernel->tuned || stage_counts(k->recipe.kernel, args, &counts) || !counts)
         return ERR_OK;
     return keep(s, k, args, bytes);
 }
 
-/* One step with the hook; a split scheme may give one up, which launches what does nothing. */
+/* One step with the hook; a split scheme may reject one, whose launches do nothing. */
 static enum err step_watched(struct stage *s, int counting)
 {
     struct sim *sim = s->sim;
@@ -140,7 +139,7 @@ static enum err step_watched(struct stage *s, int counting)
     }
     sim->hook.told = NULL;
     if (!e && sim->now.steps == s->steps)
-        FAIL(CHECK, "scheme %s gave up a step %d times: try another --cfl", s->config.scheme,
+        FAIL(CHECK, "scheme %s rejected a step %d times: try another --cfl", s->config.scheme,
              TRIES);
     return e;
 }
@@ -150,7 +149,7 @@ static size_t rounded(size_t bytes, size_t to)
     return (bytes + to - 1) / to * to;
 }
 
-/* Cells in each direction, turned or not, cut into the smallest blocks. */
+/* Cells in each direction, transposed or not, cut into the smallest blocks. */
 static long most_blocks(const struct grid_info *g)
 {
     const long nx = g->nx, ny = g->ny, b = SMALLEST_BLOCK;
@@ -249,7 +248,7 @@ static void redirect(struct stage *s, struct capture *c)
         const size_t at = g->rim + (size_t)e * sizeof(void *);
         void *rim;
         memcpy(&rim, c->args + at, sizeof rim);
-        if (rim) /* nothing comes of it, so that all edges share one */
+        if (rim) /* the result is not used, so all edges share one */
             memcpy(c->args + at, &s->rim, sizeof s->rim);
     }
 }
@@ -265,7 +264,7 @@ static enum err run_up_to_it(struct stage *s)
     s->most_blocks = most_blocks(&s->sim->grid);
     TRY(check_room(s));
     stage_compile_references(s);
-    stage_bind(s); /* compilers would be bound as well; memory is nearest to who touches it first */
+    stage_bind(s); /* not earlier: compilers would be bound, too; memory is near its first user */
     TRY(allocate(s));
     TRY(step_watched(s, 0));
     TRY(start_clocks(s));
@@ -283,7 +282,7 @@ static void configure(struct stage *s)
     snprintf(c->scheme, sizeof c->scheme, "%s", s->setup.scheme);
     c->cfl = fmin(c->cfl, find_scheme(s->setup.scheme)->cfl);
     c->early_exit = s->setup.early_exit ? EARLY_EXIT_ON : EARLY_EXIT_OFF;
-    c->tuned = 0; /* how it got there must not depend on what was tuned before */
+    c->tuned = 0; /* the state must not depend on earlier tuning */
     c->block_count = 0;
     c->steps = 0;
     c->t_end = NEVER;

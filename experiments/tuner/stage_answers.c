@@ -1,4 +1,4 @@
-/* Is what a kernel writes right? It is compared with its default block's code in strict mode. */
+/* Checks the output of a kernel against its default block's code in strict mode. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,11 +7,12 @@
 #include "core/base/monotonic_time.h"
 #include "experiments/tuner/stage_parts.h"
 
-/* In fast mode: so many times what the default block's fast code is off, and so many roundings of the
- * largest number; and that code itself may be off by this share of it. */
+/* Tolerance in fast mode: a multiple of the error of the default block's fast code, plus a number
+ * of roundings of the largest value; that code's own error may be this share of the largest
+ * value. */
 static const double TIMES = 16, ROUNDINGS = 64, MOST_OFF = 0.01;
 
-/* How far `got` is from `want`, and how large `want` is. */
+/* The distance of `got` from `want`, and the size of `want`. */
 struct answer {
     double distance[3], size[3];
     double speed; /* largest wave speed over the cell size, 1/s */
@@ -19,7 +20,7 @@ struct answer {
     struct books books;
 };
 
-/* What nobody writes shows: NaNs, or (where blocks are left out) what must stay. */
+/* Unwritten values show: as NaNs, or (if blocks are skipped) as the values that must stay. */
 static enum err prepare(struct stage *s, const struct capture *c, const struct outputs *to,
                         enum pass pass)
 {
@@ -63,7 +64,7 @@ static enum err compare(struct stage *s, const struct argument_places *g, struct
     return ERR_OK;
 }
 
-/* The reference's answer goes into `want`, unless it is there already. */
+/* Puts the reference's answer into `want`, unless it is already there. */
 static enum err want(struct stage *s, struct capture *c, enum pass pass)
 {
     struct answer a;
@@ -97,8 +98,8 @@ static enum err allow(struct stage *s, struct capture *c, const struct answer *f
         const double size = size_of(c->takes, fast, n);
         if (!isfinite(size) || !(fast->distance[n] <= MOST_OFF * size))
             FAIL(CHECK,
-                 "%s, default block, fast mode: %s%s is off strict mode by %.1e of %.1e; nothing "
-                 "can be judged by that: tune in --mode strict, or mend the kernel",
+                 "%s, default block, fast mode: %s%s is off strict mode by %.1e of %.1e; that "
+                 "cannot serve as a reference: tune in --mode strict, or correct the kernel",
                  c->recipe.kernel->name, c->takes->prefix,
                  s->sim->system->unknown[c->takes->unknown + n].name, fast->distance[n], size);
         r->allowed[n] = TIMES * fast->distance[n] + ROUNDINGS * epsilon * size;
@@ -107,7 +108,7 @@ static enum err allow(struct stage *s, struct capture *c, const struct answer *f
     return ERR_OK;
 }
 
-/* Runs the default block in the run's mode, and notes how far that is off. */
+/* Runs the default block in the run's mode, and records its error. */
 static enum err measure_fast(struct stage *s, struct capture *c, struct recipe *r)
 {
     struct answer fast;
@@ -143,7 +144,7 @@ void stage_compile_references(const struct stage *s)
     }
 }
 
-/* Finds out what is right, once for each kernel. */
+/* Computes the reference, once for each kernel. */
 static enum err know(struct stage *s, struct capture *c)
 {
     struct recipe r = strict_recipe(s, c);
@@ -162,7 +163,7 @@ out:
     return e;
 }
 
-/* The first thing that is wrong with an answer, "" for none. */
+/* The first error of an answer, "" for none. */
 static void judge(const struct stage *s, const struct capture *c, const struct answer *a,
                   char *fault, size_t n)
 {
@@ -202,7 +203,7 @@ static void fail_launch(struct trial *t)
         trial_fail(t, DB_LAUNCH, "%s", err_message());
 }
 
-/* Whether the device can still be used is what it says when asked again. */
+/* Another call tells whether the device is still usable. */
 static enum err blame(struct stage *s, struct trial *t)
 {
     fail_launch(t);
@@ -217,10 +218,10 @@ static enum err try_pass(struct stage *s, struct trial *t, struct slot *slot, en
     TRY(want(s, c, pass));
     TRY(stage_choose(s, slot, pass));
     TRY(prepare(s, c, &s->got, pass));
-    TRY(s->sim->backend->sync(s->sim->device)); /* what fails from here on is the trial's */
+    TRY(s->sim->backend->sync(s->sim->device)); /* from here on failures are the trial's */
     if (compute(s, slot, &s->got, &a))
         return blame(s, t);
-    if (pass == MOVING_BLOCKS) /* in a run, a block that is left out keeps its last speed */
+    if (pass == MOVING_BLOCKS) /* in a run, a skipped block keeps its last speed */
         a.speed = c->reference.speed;
     TRY(compare(s, c->takes, &a));
     judge(s, c, &a, fault, sizeof fault);

@@ -15,8 +15,8 @@
 
 enum { SENTINEL = -1, SENTINELS = 3, ATTEMPTS = 2 };
 
-/* Launches in their order: one of each trial and of the fixed kernel that are not counted, then all
- * that are. */
+/* Launches in order: one untimed launch of each trial and of the fixed kernel, then all timed
+ * ones. */
 struct round {
     struct stage *s;
     struct trial *const *trials;
@@ -71,7 +71,7 @@ static enum err plan(struct round *r, unsigned random)
 static enum err launch(struct round *r, int number)
 {
     struct stage *s = r->s;
-    if (number == SENTINEL) /* two fields that stay as they are */
+    if (number == SENTINEL) /* two constant fields */
         return stage_compare_launch(s, s->capture[0].copy[0], s->capture[0].copy[1]);
     return stage_launch(s, s->slot[r->trials[number]->loaded - 1], &s->got);
 }
@@ -107,7 +107,7 @@ static enum err launch_all(struct round *r)
     return ERR_OK;
 }
 
-/* Launches are told apart by their order, see core/sim/step_profile.c. */
+/* Launches are identified by their order, see core/sim/step_profile.c. */
 static enum err time_by_cupti(struct round *r, int *told, char *why, size_t n)
 {
     struct cupti_launches all;
@@ -146,7 +146,7 @@ static enum err time_by_marks(struct round *r)
     return e;
 }
 
-/* The first round decides on the method: times by several do not compare. */
+/* The first round determines the method: times by different methods are not comparable. */
 static enum err time_launches(struct round *r)
 {
     struct stage *s = r->s;
@@ -163,7 +163,7 @@ static enum err time_launches(struct round *r)
     if (s->method && strcmp(s->method, "cupti") == 0)
         FAIL(MACHINE, "%s, and told earlier times well: try again", why);
     if (!s->method) {
-        log_warning("kernels are timed by events, which is less exact: %s", why);
+        log_warning("kernels are timed by events, which is less accurate: %s", why);
         s->method = "events";
     }
     return time_by_marks(r);
@@ -187,7 +187,7 @@ static void note_state(const struct round *r, struct trial *t)
     }
 }
 
-/* Gives every trial its times, and its share of what the round cost. */
+/* Gives every trial its times, and its share of the round's cost. */
 static void share_out(const struct round *r, double wall_ms)
 {
     double sentinel[SENTINELS] = {0}, total = 0;
@@ -222,10 +222,10 @@ static enum err check(const struct round *r)
     for (int k = 0; k < r->count; k++) {
         const struct trial *t = r->trials[k];
         if (t->loaded < 1 || t->loaded > MOST_LOADED || !r->s->slot[t->loaded - 1])
-            FAIL(CHECK, "%s %dx%d is to be timed and was not admitted", t->recipe.kernel->name,
+            FAIL(CHECK, "cannot time %s %dx%d: it was not admitted", t->recipe.kernel->name,
                  t->recipe.block.w, t->recipe.block.h);
         if (t->timings + r->repeats > MOST_TIMINGS)
-            FAIL(CHECK, "%s %dx%d is to be timed more than %d times", t->recipe.kernel->name,
+            FAIL(CHECK, "cannot time %s %dx%d more than %d times", t->recipe.kernel->name,
                  t->recipe.block.w, t->recipe.block.h, MOST_TIMINGS);
     }
     return ERR_OK;
@@ -249,7 +249,7 @@ out:
     return e;
 }
 
-/* Threads that wander between cores take their caches' contents with them late. */
+/* Threads that migrate between cores find cold caches. */
 void stage_bind(struct stage *s)
 {
     const struct sim *sim = s->sim;

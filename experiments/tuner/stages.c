@@ -1,5 +1,5 @@
-/* Which simulations launch the kernels that are to be tuned. The schemes are asked themselves: each
- * makes two passes of which nothing is computed. */
+/* Which simulations launch the kernels that are to be tuned. Each scheme makes two passes without
+ * computing anything, to find its launches. */
 #include "experiments/tuner/stage_parts.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 #include "core/registry/scheme.h"
 #include "core/sim/sim.h"
 
-/* With early exit only what moves is computed: a wave has to come some way before that is enough to
- * keep a device busy. It makes about a quarter of a cell a step, and few cells cost little. */
+/* With early exit only moving cells are computed: a wave must spread before these keep a device
+ * busy. It moves about a quarter of a cell per step, and few cells cost little. */
 enum { STEPS = 200, MOST_KERNELS = 64 };
 
 static enum err nothing_compile(const struct device *dev, const struct recipe *r, char *path)
@@ -188,7 +188,8 @@ int stage_launches(const struct stage_setup *setup, const struct kernel *k)
     return ask_setup(setup, &w) == ERR_OK && w.launched;
 }
 
-/* The ways to run a scheme that launch kernels of their own: early exit is of water, and equal steps of other systems. */
+/* The ways to run a scheme that launch separate kernels: early exit for water, fixed steps for
+ * other systems. */
 static int choose_way(const struct scheme *scheme, const struct kernel *asked, int way,
                       struct stage_setup *s)
 {
@@ -203,7 +204,7 @@ static int choose_way(const struct scheme *scheme, const struct kernel *asked, i
     return 1;
 }
 
-/* The flow that a scheme's kernels work on: of the case that is asked for, if it is of its system. */
+/* The flow for a scheme's kernels: of the requested case, if it has the scheme's system. */
 static void choose_flow(struct stage_setup *s, const struct config *asked)
 {
     const struct scheme *scheme = find_scheme(s->scheme);
@@ -217,7 +218,7 @@ static void choose_flow(struct stage_setup *s, const struct config *asked)
     s->config.precision_chosen = 1;
 }
 
-/* Makes it the setup that launches most of what is in `left`, which those are taken out of. */
+/* Makes it the setup that launches most kernels of `left`, and removes these from `left`. */
 static enum err most_useful(const struct kernel *const kernels[], struct stage_setup *best,
                             unsigned long *left)
 {

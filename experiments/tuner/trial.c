@@ -1,4 +1,4 @@
-/* What a trial's timings add up to, and its row of the database. */
+/* The statistics of a trial's timings, and its row of the database. */
 #include "experiments/tuner/trial.h"
 
 #include <ctype.h>
@@ -46,7 +46,7 @@ static void drop_folders(char *text)
     *to = '\0';
 }
 
-/* One line, no more than `most` bytes, and no half of a UTF-8 character at its end. */
+/* One line of at most `most` bytes, without a partial UTF-8 character at its end. */
 static void make_line(char *text, size_t most)
 {
     size_t n = strlen(text);
@@ -72,14 +72,14 @@ void trial_fail(struct trial *t, enum db_outcome outcome, const char *fmt, ...)
     va_end(ap);
     drop_folders(text);
     make_line(text, DB_REASON);
-    /* "a.bed.nx" in a compiler's message reads like a host's name, and the database refuses those. */
+    /* "a.bed.nx" in a compiler's message looks like a host name, which the database rejects. */
     for (char *c = text; db_private(text, what) && (c = strpbrk(c, ".@")) != NULL;)
         *c = ' ';
     t->outcome = outcome;
     snprintf(t->reason, sizeof t->reason, "%s", *text ? text : "no reason was given");
 }
 
-/* The timings, as far as rows can have them, least first; how many. */
+/* The timings, as far as rows can have them, in ascending order; returns how many. */
 static int sorted_timings(const struct trial *t, double us[MOST_TIMINGS])
 {
     const int n = t->timings < MOST_TIMINGS ? t->timings : MOST_TIMINGS;
@@ -107,7 +107,7 @@ double trial_median(const struct trial *t)
 }
 
 struct moments {
-    double mean, deviation; /* of the sample; NAN of a single one */
+    double mean, deviation; /* of the sample; NAN for a single one */
 };
 
 static struct moments moments_of(const double *x, int n)
@@ -122,8 +122,8 @@ static struct moments moments_of(const double *x, int n)
     return m;
 }
 
-/* Writes what all timings say, and what is left by the thesis's cut: one pass, as chapter 4.2.3 of it
- * has it. */
+/* Writes statistics of all timings, and of those that the thesis's outlier rule keeps: one pass, as
+ * in its chapter 4.2.3. */
 static void put_statistics(const struct trial *t, double number[DB_NUMBERS])
 {
     enum { THESIS_CUT = 3 }; /* standard deviations */
@@ -150,7 +150,7 @@ static void put_statistics(const struct trial *t, double number[DB_NUMBERS])
     number[DB_SPREAD] = some.deviation;
 }
 
-/* As the row's text has it: rounded, within the limits; what is not plausible is not known. */
+/* As in the row's text: rounded, within the limits; an implausible value is unknown. */
 static double tidy(int k, double x)
 {
     char text[64];

@@ -1,4 +1,4 @@
-/* One configuration under trial: a kernel with a block. Trials lie in memory that the coordinating
+/* One configuration under trial: a kernel with a block. Trials are in memory that the coordinating
  * process, the compiling ones and the one that owns the device share; each writes its own part. */
 #ifndef SHOAL_TRIAL_H
 #define SHOAL_TRIAL_H
@@ -10,23 +10,23 @@
 enum { MOST_TIMINGS = 512 };
 
 struct trial {
-    /* What is tried: written once, before anybody else sees the trial. The recipe's pointers are to
-     * memory that every process has from before it was forked. */
+    /* The configuration: written once, before any other process sees the trial. The recipe points
+     * to memory that every process has inherited. */
     struct recipe recipe;
 
     /* By a compiling process. */
     char path[PATH_LENGTH]; /* of the compiled kernel */
 
-    /* From here on to the last timing it is what a journal keeps. */
-    long sequence; /* place in the session's order */
+    /* The journal keeps everything from here to the last timing. */
+    long sequence; /* position in the session's order */
     char binary[DB_HASH + 1];
     double compile_ms;
 
-    /* By whoever finds that it fails; DB_OK as long as nothing is known against it. */
+    /* Set by the process that finds a failure; DB_OK until then. */
     enum db_outcome outcome;
     char reason[DB_REASON + 1];
 
-    /* By the device's process. NAN: not known. */
+    /* By the device process. NAN: unknown. */
     int loaded; /* the handle in its stage; 0: not loaded */
     double load_ms, measure_ms;
     double registers, shared_b, spill_b, occupancy;
@@ -38,21 +38,21 @@ struct trial {
     float us[MOST_TIMINGS]; /* in the order they were taken */
 };
 
-/* Makes it a trial of a recipe of which nothing is known. */
+/* Initialises a trial of a recipe. */
 void trial_start(struct trial *t, const struct recipe *recipe, long sequence);
 
-/* Notes a failure; the reason is cut to fit, and to one line without tabs; what a database others read
- * must not name, such as folders, is taken out of it. */
+/* Records a failure; the reason is cut to fit, and to one line without tabs; names that the
+ * published database must not have, such as folders, are removed. */
 void trial_fail(struct trial *t, enum db_outcome outcome, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Median of its timings, us, between the middle two of an even number; INFINITY where it failed or was
- * not timed. */
+/* Median of its timings, us, the mean of the middle two for an even number; INFINITY if it failed
+ * or was not timed. */
 double trial_median(const struct trial *t);
 
 /* Its row of the database: statistics of all timings, the thesis's cut at three standard deviations
- * counted beside them (chapter 4.2); what is not known, or not plausible, is NAN. `flags`, `source` and `session` are texts of the row. An ok trial
- * with fewer than five timings cannot be a row. */
+ * is counted separately (chapter 4.2); unknown or implausible values are NAN. `flags`, `source` and
+ * `session` are texts of the row. An ok trial with fewer than five timings cannot become a row. */
 struct trial_names {
     const char *flags, *source, *session;
 };

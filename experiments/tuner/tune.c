@@ -1,4 +1,5 @@
-/* The tuning's main loop: searches ask, processes compile, the device measures, searches are told. */
+/* The tuning's main loop: searches request blocks, processes compile, the device measures, searches
+ * get the results. */
 #include "experiments/tuner/tune.h"
 
 #include <math.h>
@@ -13,12 +14,12 @@
 
 enum {
     CPU_WINDOW = 32, /* compiled before the CPU measures: never both at once */
-    LATE_BLOCKS = 4, /* of each kernel are tried however short the budget */
+    LATE_BLOCKS = 4, /* of each kernel are tried however small the budget */
     MERGE_SECONDS = 10,
 };
 /* Shares of the budget for searching; the rest is for contention. */
 static const double search_share = 0.7;
-/* An ended block whose audit comes this near to the best was ended wrongly. */
+/* A stopped block whose audit comes this near to the best was stopped wrongly. */
 static const double near_best = 1.05;
 static volatile sig_atomic_t stopped;
 
@@ -32,7 +33,7 @@ struct subject *tune_subject(struct tuning *t, int trial)
     return &t->subject[t->known[trial].subject];
 }
 
-/* A stage gets its part of what is left of the budget, and searching a share of that. */
+/* A stage gets its part of the remaining budget, and searching a share of that. */
 int tune_late(const struct tuning *t)
 {
     const double left = t->setup->budget - (t->stage_began - t->began);
@@ -40,7 +41,7 @@ int tune_late(const struct tuning *t)
     return t->setup->budget > 0 && seconds() - t->stage_began > part;
 }
 
-/* A trial's result is there: its search is told, once. */
+/* Passes a trial's result to its search, once. */
 void tune_settle(struct tuning *t, int k, double us, int ended)
 {
     struct subject *s = tune_subject(t, k);
@@ -61,7 +62,7 @@ void tune_settle(struct tuning *t, int k, double us, int ended)
     search_tell(s->search, t->trial[k].recipe.block, us, ended);
 }
 
-/* What is known of a block from before the tuning was interrupted. True if that is all there is to know. */
+/* Restores the state of a block from before an interruption. True if it is complete. */
 static int restore(struct tuning *t, int k)
 {
     struct trial *trial = &t->trial[k];
@@ -100,7 +101,7 @@ static enum err add_trial(struct tuning *t, int subject, struct block b)
     return workers_compile(t->workers, k);
 }
 
-/* How many compilations more may be asked for. */
+/* How many more compilations may be requested. */
 static int room_for(const struct tuning *t)
 {
     int waiting = 0;
@@ -118,13 +119,13 @@ static int smaller(int a, int b)
 
 enum { AT_ONCE = 4 };
 
-/* How many blocks a search with so many left may ask for in its turn. */
+/* How many blocks a search with so many left may request in its turn. */
 static int may_ask(const struct tuning *t, int left)
 {
     return smaller(smaller(left, AT_ONCE), smaller(room_for(t), MOST_TRIALS - t->trials));
 }
 
-/* Lets the searches of a stage ask in turn, each for `most_of_one` blocks in all. */
+/* Lets the searches of a stage request blocks in turn, `most_of_one` each at most. */
 static enum err feed_stage(struct tuning *t, int stage, int most_of_one)
 {
     int asked = 1;
@@ -167,9 +168,8 @@ static enum err loop(struct tuning *t)
         if (t->now == t->stages)
             break;
         const enum err waited = workers_wait(t->workers, moment, &e);
-        if (stopped) /* first: a terminal's Ctrl-C ends the workers, too */
-            FAIL(STOPPED, "stopped by a signal; what was measured is kept, and --resume goes on "
-                          "from there");
+        if (stopped) /* first: Ctrl-C in a terminal ends the workers, too */
+            FAIL(STOPPED, "stopped by a signal; measurements are kept, and --resume continues");
         TRY(waited);
         TRY(tune_handle(t, &e));
         if (seconds() - t->merged > MERGE_SECONDS)
@@ -179,7 +179,7 @@ static enum err loop(struct tuning *t)
     return ERR_OK;
 }
 
-/* What was measured is kept, whatever the end. */
+/* Measurements are kept, however it ends. */
 static enum err keep(struct tuning *t, enum err e)
 {
     char message[2048];
@@ -208,7 +208,7 @@ enum err tune_run(const struct tune_setup *setup)
     TRY_OUT(tune_open(t));
     signals_catch(on_signal, 0);
     e = keep(t, loop(t));
-    signals_catch(NULL, 0); /* nobody looks at `stopped` any more */
+    signals_catch(NULL, 0); /* `stopped` is no longer checked */
     TRY_OUT(e);
     if (t->journal)
         TRY_OUT(db_record_end(t->folder, t->head.session));

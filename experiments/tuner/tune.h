@@ -1,4 +1,4 @@
-/* Tuning: kernels, stage by stage, from search over watch-dog and contention to rows of the database. */
+/* Tuning: kernels, stage by stage, from search, watchdog and contention to rows of the database. */
 #ifndef SHOAL_TUNE_H
 #define SHOAL_TUNE_H
 
@@ -17,7 +17,7 @@ struct tune_setup {
     enum strategy strategy;
     double budget; /* s for searching; 0: as long as it takes */
     int resume;
-    int dense;       /* every width and height, not those of the spaces alone */
+    int dense;       /* every width and height, not only those of the spaces */
     int prove;       /* compare every block's answer to the bit, time nothing, write nothing */
     int compilers;   /* processes */
     double patience; /* s, see struct workers_setup */
@@ -35,26 +35,26 @@ struct subject {
     int ended, audited, false_end; /* by the watch-dog */
 };
 
-/* How far a trial has come. */
+/* The progress of a trial. */
 enum step { ASKED, COMPILED, TOLD };
 
-/* What the coordinator knows of a trial beside the trial itself. */
+/* The coordinator's state of a trial. */
 struct known {
     int subject;
     enum step step;
-    int ended;     /* by the watch-dog, and not audited */
-    int auditing;  /* its time is wanted in spite of the watch-dog */
-    int alone;     /* the device's process was lost when it was timed among others */
-    int goal;      /* timings wanted while it is in contention, 0: it is not */
-    int unwritten; /* the database does not have all of it */
+    int ended;     /* by the watchdog, and not audited */
+    int auditing;  /* its time is needed in spite of the watchdog */
+    int alone;     /* the device process was lost while it was timed among others */
+    int goal;      /* target number of timings in contention, 0: it is not in contention */
+    int unwritten; /* the database lacks part of it */
 };
 
-/* What the device is at. */
+/* What the device is doing. */
 enum phase {
     IDLE,
     STAGING,
     ADMITTING, /* a batch: load, check */
-    LOOKING,   /* time once: the watch-dog's first look */
+    LOOKING,   /* time once: the watchdog's first check */
     SCREENING, /* time LEAST_TIMINGS times */
     DROPPING,
     CALLING,    /* contenders: load again */
@@ -75,9 +75,9 @@ struct tuning {
     char started[DB_TIME];    /* "": it was resumed */
     int begun;                /* the session is in the manifest */
     char note[MOST_STAGES]
-             [DB_VALUE + 1]; /* what the session's record says of each stage; "": nothing yet */
+             [DB_VALUE + 1]; /* the session record's text on each stage; "": none yet */
     struct stage_setup stage[MOST_STAGES];
-    int stages, now; /* the stage that is worked on */
+    int stages, now; /* the current stage */
     int staged;      /* it stands */
     struct subject subject[MOST_SUBJECTS];
     int subjects;
@@ -96,25 +96,25 @@ struct tuning {
     double began, stage_began, merged, shown, busy_since, busy;
 };
 
-/* All that is not said otherwise: the case and size that `shoal tune` takes, and no kernels yet. */
+/* The defaults: the case and size of `shoal tune`, and no kernels yet. */
 void tune_defaults(struct tune_setup *t, enum backend_kind backend);
 
-/* Takes all tuned kernels, or those that a name or a stem in the list, "flux_fgh,rk0", fits. */
+/* Selects all tuned kernels, or those that match a name or a stem in the list, "flux_fgh,rk0". */
 enum err tune_choose(struct tune_setup *t, const char *list);
 
-/* The device that the setup names, asked in a child. */
+/* Queries the device that the setup names, in a child process. */
 enum err tune_environment(const struct tune_setup *setup, struct environment *e);
 
 enum err tune_run(const struct tune_setup *setup);
 
 /* Parts, in files of their own. */
 struct subject *tune_subject(struct tuning *t, int trial);
-/* The result of trial k is there, us; INFINITY for a failure. */
+/* Reports the result of trial k, us; INFINITY for a failure. */
 void tune_settle(struct tuning *t, int k, double us, int ended);
 /* The stage's share of the budget for searching is used up. */
 int tune_late(const struct tuning *t);
 
-/* tune_device.c: gives the device its next order, and takes in events. */
+/* tune_device.c: gives the device its next order, and handles events. */
 enum err tune_employ(struct tuning *t);
 enum err tune_handle(struct tuning *t, const struct event *e);
 
@@ -123,19 +123,19 @@ enum err tune_open(struct tuning *t);
 void tune_close(struct tuning *t, int finished);
 enum err tune_begin(struct tuning *t); /* the session's record, before its first rows are there */
 enum err tune_note_stage(struct tuning *t); /* in that record */
-/* What the journal knew of a block when the tuning was resumed; NULL for nothing. */
+/* The journal's state of a block when the tuning was resumed; NULL for none. */
 const struct trial *tune_restored(const struct tuning *t, const struct kernel *k, struct block b);
 
-/* tune_rows.c: adds to the database what it does not have yet. */
+/* tune_rows.c: adds new results to the database. */
 enum err tune_merge(struct tuning *t);
-/* Is enough known of a trial to be a row? */
+/* Is a trial complete enough to be a row? */
 int tune_is_row(const struct tuning *t, int trial);
 
-/* Is it a block that tuned ones are compared with: the default, or the usual 16x16? */
+/* Is it a baseline block: the default, or 16x16? */
 int tune_is_plain(struct tuning *t, int trial);
 
-/* tune_contend.c: fills `b` with the contenders that are to be timed CONTENTION_REPEATS times now, and
- * returns that; 0 at the end. */
+/* tune_contend.c: fills `b` with the contenders to time CONTENTION_REPEATS times now, and returns
+ * that; 0 at the end. */
 int tune_contend(struct tuning *t, struct batch *b);
 
 /* tune_report.c: a line on stderr now and then; the results on stdout. Fails with ERR_CHECK if answers

@@ -1,15 +1,15 @@
-/* Contention: the fastest few of each kernel are timed on, all of a stage's in the same random rounds,
- * until they are told apart or are known to be tied. */
+/* Contention: the fastest few of each kernel are timed further, all of a stage in the same random
+ * rounds, until they are distinguished or known to be tied. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/tuner/tune.h"
 
-/* A race in levels. In each those go on that may still win: within a share of the best median, or with intervals
- * that meet (see db_tied); and not more than so many of a kernel. They are timed until they have
- * `goal` timings; should they then be slower than others that a few lucky timings had put behind them, it is
- * those others' turn, until nobody is ahead of them. A CPU takes ten to a hundred times as long for each. */
+/* A race in levels. Blocks that may still win stay in: within a share of the best median, or with
+ * overlapping intervals (see db_tied), up to a number per kernel. They are timed until they have
+ * `goal` timings; if others with fewer timings are then faster, these are timed, too, until none of
+ * them is ahead. A CPU takes ten to a hundred times as long for each. */
 static const struct level {
     double within;
     int most[BACKENDS], goal[BACKENDS];
@@ -38,7 +38,7 @@ static int competes(const struct tuning *t, int k, int subject)
     return t->known[k].subject == subject && t->trial[k].outcome == DB_OK && tune_is_row(t, k);
 }
 
-/* For qsort, which passes nothing on: the trials to be compared. */
+/* For qsort, which passes no context: the trials to compare. */
 static const struct trial *compared;
 
 static int faster(const void *a, const void *b)
@@ -48,7 +48,7 @@ static int faster(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : *(const int *)a - *(const int *)b;
 }
 
-/* The trials of a kernel that can be compared, fastest first. */
+/* The comparable trials of a kernel, fastest first. */
 static int rank(const struct tuning *t, int subject, int *order)
 {
     int n = 0;
@@ -77,7 +77,8 @@ static int raise_goal(struct known *k, int goal)
     return 1;
 }
 
-/* Sets the goals of a kernel's contenders for a level, and the plain blocks'; how many were raised. */
+/* Sets the goals of a kernel's contenders for a level, and of the baseline blocks; returns how many
+ * were raised. */
 static int set_goals(struct tuning *t, int subject, const struct level *level, int *order)
 {
     const enum backend_kind backend = t->setup->backend;

@@ -1,4 +1,4 @@
-/* The device's part of a tuning: what it does next, and what follows from what it did. */
+/* The device's part of a tuning: its next order, and the handling of its results. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,11 +10,12 @@
 #include "experiments/tuner/tune.h"
 
 enum {
-    BATCH = 16,      /* trials the GPU looks at together: long enough to hide what a round costs */
-    LOOKS = 1,       /* timings before the watch-dog decides */
+    BATCH = 16,      /* trials that the GPU checks together: enough to hide the cost of a round */
+    LOOKS = 1,       /* timings before the watchdog decides */
     MOST_LOSSES = 3, /* of the device's process in a row */
 };
-/* Of what the watch-dog ended so much is run after all, and so many blocks of a kernel at least. */
+/* This share of the blocks that the watchdog stopped is timed after all, and at least this many of
+ * a kernel. */
 static const double audit_share = 0.1;
 enum { LEAST_AUDITS = 3 };
 
@@ -29,7 +30,7 @@ static enum err order(struct tuning *t, enum phase phase, enum order_kind what, 
     return workers_order(t->workers, &o);
 }
 
-/* The trials of the stage that are compiled; one that the device was lost with comes by itself. */
+/* The compiled trials of the stage; one with which the device was lost comes alone. */
 static void gather(struct tuning *t)
 {
     const int most = t->setup->backend == CUDA ? BATCH : MOST_ORDERED;
@@ -57,7 +58,7 @@ static int searched(const struct tuning *t)
     return 1;
 }
 
-/* Has a block that was ended run after all. */
+/* Times a stopped block after all. */
 static void audit(struct tuning *t, int k)
 {
     t->trial[k].outcome = DB_OK;
@@ -67,8 +68,8 @@ static void audit(struct tuning *t, int k)
     t->known[k].step = COMPILED;
 }
 
-/* A random share of what the watch-dog ended; all of it where it was found to be wrong. True if there
- * is something to do. */
+/* Picks a random share of the blocks that the watchdog stopped; all of them if it was wrong. True
+ * if there is something to do. */
 static int audits(struct tuning *t)
 {
     int chosen = 0;
@@ -94,7 +95,7 @@ static int audits(struct tuning *t)
     return chosen;
 }
 
-/* Every trial of the stage that is loaded. */
+/* All loaded trials of the stage. */
 static void gather_loaded(struct tuning *t)
 {
     t->batch.count = 0;
@@ -103,7 +104,7 @@ static void gather_loaded(struct tuning *t)
             t->batch.trial[t->batch.count++] = k;
 }
 
-/* The next round of all contenders, of which some may have to be loaded first; or the end. */
+/* The next round of all contenders, some of which may need loading first; or the end. */
 static enum err contend(struct tuning *t)
 {
     struct batch missing = {0};
@@ -121,7 +122,7 @@ static enum err contend(struct tuning *t)
     return order(t, CALLING, ORDER_ADMIT, 0);
 }
 
-/* Contenders are loaded; one may have failed this time. */
+/* Contenders are loaded; one may have failed now. */
 static enum err called(struct tuning *t)
 {
     for (int n = 0; n < t->batch.count; n++) {
@@ -163,7 +164,7 @@ enum err tune_employ(struct tuning *t)
     return order(t, STAGING, ORDER_STAGE, 0);
 }
 
-/* Keeps those of the batch that are still to be timed. */
+/* Keeps those of the batch that still need timing. */
 static void keep_unsettled(struct tuning *t)
 {
     int n = 0;
@@ -196,7 +197,8 @@ static enum err note_timings(struct tuning *t)
     return ERR_OK;
 }
 
-/* The watch-dog: a block that can no longer win, nor teach the search anything, is timed no more. */
+/* The watchdog: a block that can no longer win, and is no use to the search, is not timed
+ * further. */
 static enum err looked(struct tuning *t)
 {
     TRY(note_timings(t));
@@ -241,7 +243,7 @@ static enum err contended(struct tuning *t)
     return contend(t);
 }
 
-/* The order under way is done. */
+/* The current order is done. */
 static enum err done(struct tuning *t)
 {
     t->busy += seconds() - t->busy_since;
@@ -270,7 +272,7 @@ static enum err done(struct tuning *t)
     return ERR_OK;
 }
 
-/* A trial that took the device's process with it. */
+/* A trial that crashed the device process. */
 static enum err blame(struct tuning *t, int k, const struct event *e)
 {
     if (t->trial[k].outcome == DB_OK)
@@ -286,8 +288,8 @@ static enum err blame(struct tuning *t, int k, const struct event *e)
     return ERR_OK;
 }
 
-/* Some contender takes the device's process with it when it is timed among others, and none says which:
- * what is known of them by then has to do. */
+/* Some contender crashes the device process when timed among others, and it is unknown which: the
+ * timings so far must suffice. */
 static void leave_contention(struct tuning *t)
 {
     log_warning("these kernels are timed no further");
@@ -296,19 +298,19 @@ static void leave_contention(struct tuning *t)
     t->level = INT_MAX;
 }
 
-/* The device's process is a new one. What it was doing is done again, by one trial at a time. */
+/* There is a new device process. Repeats the interrupted order, one trial at a time. */
 static enum err recover(struct tuning *t, const struct event *e)
 {
     t->staged = 0;
     for (int k = 0; k < t->trials; k++)
         t->trial[k].loaded = 0;
     if (t->phase == STAGING)
-        FAIL(MACHINE, "the flow to work on: %s", e->message);
-    log_warning("the device's process was replaced: %s", e->message);
+        FAIL(MACHINE, "the flow for the kernels: %s", e->message);
+    log_warning("the device process was replaced: %s", e->message);
     if (++t->losses > MOST_LOSSES)
         FAIL(MACHINE,
-             "the device's process ended again and again: %s; what was measured is kept, "
-             "and --resume goes on from there",
+             "the device process ended again and again: %s; measurements are kept, and --resume "
+             "continues",
              e->message);
     if (e->trial >= 0)
         TRY(blame(t, e->trial, e));

@@ -1,4 +1,4 @@
-/* What a tuning says: a line of progress, and a table of what it found. */
+/* The output of a tuning: a line of progress, and a table of results. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +58,8 @@ void tune_progress(struct tuning *t, int last)
         log_info("%s", line);
 }
 
-/* "1.234 (1.22 to 1.25)": how many times as long a block takes as the best, with the interval that the
- * intervals of both medians allow. */
+/* "1.234 (1.22 to 1.25)": a block's time over the best one's, with the interval from those of both
+ * medians. */
 static void compare(char *text, size_t n, const struct db_group *g, struct block b)
 {
     const struct db_row *best = g->row, *other = db_group_row(g, b);
@@ -73,7 +73,7 @@ static void compare(char *text, size_t n, const struct db_group *g, struct block
              other_low / high, other_high / low);
 }
 
-/* The rows of a kernel as the database will choose among them. */
+/* The rows of a kernel, from which the database will choose. */
 static enum err group_of(const struct tuning *t, int subject, struct db_group *g)
 {
     static const struct trial_names names = {"-", "-", "-"};
@@ -90,7 +90,7 @@ static enum err group_of(const struct tuning *t, int subject, struct db_group *g
     return e;
 }
 
-/* `works` counts those with a block to recommend. */
+/* `works` counts kernels with a working block. */
 static enum err print_subject(const struct tuning *t, int subject, int *works)
 {
     const struct subject *s = &t->subject[subject];
@@ -152,7 +152,7 @@ static enum err report_proof(const struct tuning *t)
     printf("prove: same=%d differ=%d cannot_run=%d wall=%.1f\n", all, wrong, unable,
            seconds() - t->began);
     if (wrong)
-        FAIL(CHECK, "%d blocks do not give the bits of the default one", wrong);
+        FAIL(CHECK, "%d blocks give other bits than the default one", wrong);
     if (!all)
         FAIL(CHECK, "no block could be run");
     return ERR_OK;

@@ -1,4 +1,4 @@
-/* Opening and closing a tuning: where it runs, what it goes on with, what it tunes, who works. */
+/* Opens and closes a tuning: its environment, what it resumes, its kernels, its processes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "experiments/tuner/seeds.h"
 #include "experiments/tuner/tune.h"
 
-/* What a child finds out about the device. */
+/* A child's findings about the device. */
 struct question {
     enum backend_kind backend;
     struct device_options options;
@@ -35,20 +35,20 @@ enum err tune_environment(const struct tune_setup *setup, struct environment *e)
 {
     struct question *q = forked_child_share(sizeof *q);
     if (!q)
-        FAIL(MEMORY, "no shared memory to ask for the device");
+        FAIL(MEMORY, "no shared memory to query the device");
     q->backend = setup->backend;
     q->options = device_options(&setup->config);
     const int asked = forked_child_ask(ask, q);
     *e = q->answer;
     forked_child_unshare(q, sizeof *q);
     if (asked != 0)
-        FAIL(MACHINE, "looking for the device crashed; see `shoal info`");
+        FAIL(MACHINE, "querying the device crashed; see `shoal info`");
     if (!e->here)
         FAIL(ABSENT, "backend %s: %s", backends[setup->backend]->name, e->why);
     return ERR_OK;
 }
 
-/* One line that two tunings which may share a journal have in common. */
+/* One line that is equal for tunings that may share a journal. */
 static void describe(const struct tuning *t, const char *program, char text[DB_VALUE + 1])
 {
     const struct config *c = &t->setup->config;
@@ -60,7 +60,7 @@ static void describe(const struct tuning *t, const char *program, char text[DB_V
         n += snprintf(text + n, (size_t)(DB_VALUE - n), " %s", t->setup->kernel[k]->name);
 }
 
-/* Goes on with an earlier journal, or begins one. */
+/* Resumes an earlier journal, or begins one. */
 static enum err open_journal(struct tuning *t)
 {
     struct provenance p;
@@ -70,7 +70,7 @@ static enum err open_journal(struct tuning *t)
     if (t->setup->resume) {
         TRY(journal_resume(&t->journal, &t->head));
         if (!t->journal)
-            log_info("nothing to resume: no such tuning was interrupted here; beginning anew");
+            log_info("nothing to resume: no such tuning was interrupted here; starting a new one");
     }
     if (!t->journal) {
         db_time(time(NULL), t->started);
@@ -80,7 +80,7 @@ static enum err open_journal(struct tuning *t)
     if (!t->restored)
         FAIL(MEMORY, "no memory for the trials of an earlier tuning");
     TRY(journal_read(t->journal, t->restored, MOST_TRIALS, &t->restored_count));
-    log_info("resuming session %s: %d blocks are known", t->head.session, t->restored_count);
+    log_info("resuming session %s with %d blocks", t->head.session, t->restored_count);
     return ERR_OK;
 }
 
@@ -94,7 +94,7 @@ const struct trial *tune_restored(const struct tuning *t, const struct kernel *k
     return NULL;
 }
 
-/* How the tuning measures, and the state the device was in at its beginning. */
+/* How the tuning measures, and the device's initial state. */
 static enum err enter_session(const struct tuning *t)
 {
     static const char state[] = "state/";
@@ -174,7 +174,7 @@ static int find_stages(void *context)
     return 0;
 }
 
-/* Asked in a child: schemes may start threads, and a process that has some must not be forked. */
+/* In a child: schemes may start threads, and a process with threads must not be forked. */
 static enum err choose_stages(struct tuning *t)
 {
     struct staging *s = forked_child_share(sizeof *s);
@@ -211,17 +211,18 @@ static enum err table_of(const struct tuning *t, struct subject *s)
 static enum err identify(const struct tuning *t, struct subject *s)
 {
     struct recipe r;
-    char flags[RECIPE_FLAGS], digest[KEY_LENGTH + 1];
+    char flags[RECIPE_FLAGS];
+    struct text_digests digests;
     TRY(stage_recipe(&t->stage[s->stage], s->kernel, s->kernel->block[t->setup->backend], &r));
-    TRY(recipe_text_digest(&r, digest));
-    snprintf(s->source, sizeof s->source, "%.*s", DB_HASH, digest);
+    TRY(recipe_digests(&r, &digests));
+    snprintf(s->source, sizeof s->source, "%.*s", DB_HASH, digests.text);
     TRY(recipe_flags(&r, flags));
     TRY(environment_flags(t->folder, flags, s->flags));
-    TRY(environment_source(t->folder, digest, s->kernel->file));
+    TRY(environment_source(t->folder, &digests, s->kernel->file));
     return table_of(t, s);
 }
 
-/* A strategy that is not about seeds tries no more of them. */
+/* Other strategies try no more seeds. */
 enum { OLD_WINNERS = 2 };
 
 static enum err find_seeds(const struct tuning *t, const struct subject *s,
@@ -245,7 +246,7 @@ static enum err find_seeds(const struct tuning *t, const struct subject *s,
     if (t->setup->strategy != SEARCH_SEEDED && *count > OLD_WINNERS)
         *count = OLD_WINNERS;
     if (t->setup->strategy == SEARCH_SEEDED && *count == 0)
-        log_info("%s: the database has no seeds; guided search instead", k->name);
+        log_info("%s: the database has no seeds; using guided search", k->name);
     return ERR_OK;
 }
 
@@ -304,7 +305,7 @@ enum err tune_open(struct tuning *t)
     return start_workers(t);
 }
 
-/* Is there something to resume? An empty journal would hide an earlier one that is worth it. */
+/* Is there something to resume? An empty journal would hide an earlier useful one. */
 static int knows_something(const struct tuning *t)
 {
     int known = t->restored_count;

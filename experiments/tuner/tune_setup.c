@@ -1,4 +1,4 @@
-/* What a tuning is set up with where nothing else is asked for. */
+/* The default setup of a tuning. */
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ void tune_defaults(struct tune_setup *t, enum backend_kind backend)
     snprintf(c->input, sizeof c->input, "circular-dam");
     snprintf(c->backend, sizeof c->backend, "%s", backends[backend]->name);
     c->nx = c->ny = standard[backend];
-    c->tuned = 0; /* the flow to work on is made with the default blocks */
+    c->tuned = 0; /* the flow is made with the default blocks */
     t->backend = backend;
     t->strategy = SEARCH_GUIDED;
     t->compilers = default_compilers(backend);

@@ -1,4 +1,4 @@
-/* Processes that compile and one that owns the device, spoken to through pipes. */
+/* Processes that compile and one that owns the device, connected by pipes. */
 #include "experiments/tuner/workers.h"
 
 #include <errno.h>
@@ -21,18 +21,18 @@
 #include "core/compile/nvrtc.h"
 #include "core/base/monotonic_time.h"
 
-/* Times the patience: with a compiler, and with a simulation on its way to the stage. */
+/* Times the patience: for a compiler, and for a simulation that prepares the stage. */
 enum { COMPILE_PATIENCE = 3, STAGE_PATIENCE = 15 };
 /* For each trial that is timed beside others, s. */
 static const double trial_patience = 5;
 
 enum { NOBODY = -1 };
 
-/* One process; in shared memory, so that its last words outlive it. */
+/* One process; in shared memory, so that its last message outlives it. */
 struct post {
-    int trial;    /* under its hands, NOBODY if none */
+    int trial;    /* its current trial, NOBODY if none */
     double began; /* with it */
-    enum err err; /* what it ends with, if it is not a trial's fault */
+    enum err err; /* its final error, if it is not a trial's fault */
     char message[512];
 };
 
@@ -44,7 +44,7 @@ struct workers {
     int compiling;
     int busy;
     struct order order;
-    double looked; /* when it was last seen to that all live */
+    double looked; /* when the processes were last checked */
 };
 
 static int whole_read(int fd, void *to, size_t bytes)
@@ -104,7 +104,7 @@ static enum err compile(const struct workers *w, struct device *dev, struct tria
     return machine_code_hash(t->path, t->binary);
 }
 
-/* Opens what compiling needs. */
+/* Opens the compiler. */
 static enum err prepare(const struct workers *w, struct device **dev)
 {
     const struct device_options o = {.march = w->setup.device.march, .threads = 1};
@@ -185,18 +185,18 @@ static void obey_orders(const struct workers *w, struct post *p)
     last_words(p, e);
 }
 
-/* With what it started: a compiler program would go on writing into the cache, or hang for ever. Each of
- * the processes leads a group of its own. */
+/* Together with its children: a compiler would continue to write into the cache, or hang for ever.
+ * Each of the processes leads its own group. */
 static void stop_group(const struct workers *w, int k)
 {
     kill(-w->pid[k], SIGKILL);
 }
 
-/* Process k: a compiler, or the device's, which is the last one. */
+/* Process k: a compiler, or the device process, which is the last one. */
 static enum err start(struct workers *w, int k)
 {
     const int parent = (int)getpid(), device = k == w->setup.compilers;
-    fflush(NULL); /* or the child would print again what is still in a buffer */
+    fflush(NULL); /* or the child would print buffered output again */
     w->post[k] = (struct post){.trial = NOBODY};
     w->pid[k] = fork();
     if (w->pid[k] < 0)
@@ -308,7 +308,8 @@ const char *workers_stage(const struct workers *w)
     return w->post[w->setup.compilers].message;
 }
 
-/* How long the order under way may take, s. One to admit trials gets on with each of them. */
+/* How long the current order may take, s. An order to admit trials makes progress with each of
+ * them. */
 static double patience(const struct workers *w)
 {
     if (w->order.what == ORDER_STAGE)
@@ -321,7 +322,7 @@ static double compile_patience(const struct workers *w)
     return COMPILE_PATIENCE * w->setup.patience;
 }
 
-/* Ends processes that take too long. Returns the one it ended, NOBODY if none. */
+/* Kills processes that take too long. Returns the killed one, NOBODY if none. */
 static int lose_patience(struct workers *w)
 {
     const double now = seconds();
@@ -348,7 +349,7 @@ static void describe_end(int status, char *text, size_t n)
         snprintf(text, n, "the process that did it ended with status %d", WEXITSTATUS(status));
 }
 
-/* What the device's process did not read, or said at its end, means nothing to the next one. */
+/* Discards what the device process did not read, or wrote at its end. */
 static void drain(int fd)
 {
     struct pollfd end = {.fd = fd, .events = POLLIN};
@@ -357,7 +358,8 @@ static void drain(int fd)
         ;
 }
 
-/* A process that ended has said why, or has crashed: then its trial is at fault. It is replaced. */
+/* A process that ended has reported why, or has crashed: then its trial is at fault. Replaces
+ * it. */
 static enum err bury(struct workers *w, int k, int status, int impatient, struct event *e)
 {
     const struct post last = w->post[k];
@@ -406,7 +408,7 @@ enum err workers_wait(struct workers *w, double at_most, struct event *e)
                             {.fd = w->answers[0], .events = POLLIN}};
     int word;
     *e = (struct event){.what = EVENT_NONE, .trial = NOBODY};
-    if (seconds() - w->looked > at_most) { /* however much there is to be read */
+    if (seconds() - w->looked > at_most) { /* however much there is to read */
         TRY(look_after(w, e));
         if (e->what != EVENT_NONE)
             return ERR_OK;

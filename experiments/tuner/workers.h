@@ -1,5 +1,5 @@
-/* The processes of a tuning: some compile, one owns the device. A kernel that hangs, crashes or breaks
- * the GPU's context takes a process with it, never the tuning. */
+/* The processes of a tuning: some compile, one owns the device. A kernel that hangs, crashes or
+ * corrupts the GPU's context ends one process, never the tuning. */
 #ifndef SHOAL_WORKERS_H
 #define SHOAL_WORKERS_H
 
@@ -16,7 +16,7 @@ struct workers_setup {
     struct device_options device;
     const char *target; /* of the compiler: struct device_info */
     int compilers;
-    double patience; /* with a trial on the device, s; more with what takes longer */
+    double patience; /* time limit for a trial on the device, s; more for longer operations */
 };
 
 struct workers;
@@ -27,13 +27,13 @@ enum err workers_start(struct workers **out, const struct workers_setup *setup);
 /* Ends them at once. Accepts NULL. */
 void workers_stop(struct workers *w);
 
-/* Has a trial compiled some time. */
+/* Queues a trial for compilation. */
 enum err workers_compile(struct workers *w, int trial);
-int workers_compiling(const struct workers *w); /* how many are asked for and not done */
+int workers_compiling(const struct workers *w); /* how many are queued and not done */
 
 enum order_kind { ORDER_STAGE, ORDER_ADMIT, ORDER_TIME, ORDER_DROP };
 
-/* What the device is to do next; one order at a time. */
+/* Gives the device its next order; one at a time. */
 struct order {
     enum order_kind what;
     int stage;       /* for ORDER_STAGE; replaces the one before */
@@ -42,18 +42,18 @@ struct order {
     int count, trial[MOST_ORDERED];
 };
 enum err workers_order(struct workers *w, const struct order *o);
-int workers_busy(const struct workers *w); /* an order is under way */
+int workers_busy(const struct workers *w); /* an order is running */
 
-/* What stands on the stage that was set up last: see stage_describe. */
+/* Describes the latest stage: see stage_describe. */
 const char *workers_stage(const struct workers *w);
 
 struct event {
     enum {
         EVENT_NONE,
         EVENT_COMPILED, /* or failed to, see the trial */
-        EVENT_DONE,     /* the order under way */
-        /* The device's process is a new one: it has no stage and no trial is loaded. `trial` is the one
-         * that was its last, or -1; it bears no mark of that yet. `message` says what happened. */
+        EVENT_DONE,     /* the current order */
+        /* There is a new device process, without a stage and loaded trials. `trial` is the last one
+         * of the old process, or -1; it is not yet marked. `message` says what happened. */
         EVENT_LOST,
     } what;
     int trial;
@@ -61,8 +61,8 @@ struct event {
     char message[512];
 };
 
-/* Waits for the next event, at most so long, s. Fails where a machine is at fault, not a trial: no disk
- * space, no memory, no compiler. */
+/* Waits for the next event, at most so long, s. Fails if the machine is at fault, not a trial: no
+ * disk space, no memory, no compiler. */
 enum err workers_wait(struct workers *w, double at_most, struct event *e);
 
 #endif

@@ -38,17 +38,16 @@ FN unsigned scattered(unsigned x)
     return x ^ x >> 16;
 }
 
-/* What rounding to f32 does to eta must have no bias: else rain of a few millimetres an hour, or a thin
- * river, would lose what it gains in pieces below half a unit in the last place. So each update adds to what
- * it adds a number between -1/2 and 1/2 such units, the same for all cells. Of 64 steps each takes another 64th of
- * these, in an order that looks random: evenly spread, so that few steps suffice, and without a pattern in time, which
- * water that hardly changes would answer to. Each update of a step has a `stride` of its own; with one for both the two
- * roundings would add up. Where nothing is added nothing changes. */
+/* Rounding eta to f32 must have no bias: otherwise rain of a few millimetres an hour, or a thin river, loses
+ * what arrives in pieces below half a unit in the last place. So each update also adds a number between -1/2 and 1/2 such
+ * units, the same for all cells: multiples of an irrational number, its `stride` (Weyl). They are evenly spread over few
+ * steps and over many, together with those of the step's other updates, whose strides differ: the rounding of a later
+ * update depends on that of the first. Taken in order they would have a pattern in time, which water that hardly
+ * changes follows; so each sixteen steps take theirs in an order that looks random. Where nothing is added nothing changes. */
 FN real dither_of(unsigned long steps, unsigned stride)
 {
-    const unsigned n = (unsigned)steps, group = scattered((n >> 6) + stride);
-    const unsigned place = ((n ^ group) * (group >> 8 | 1u)) & 63u;
-    const unsigned x = place << 26 | scattered(n * 0x9e3779b9u + stride) >> 6;
+    const unsigned n = (unsigned)steps, order = scattered(n >> 4);
+    const unsigned x = ((n & ~15u) | (((n ^ order) * (order >> 8 | 1u)) & 15u)) * stride;
     return PRECISION == 64 ? REAL(0) : (real)(int)x * REAL(0x0.ffffffp-55);
 }
 

@@ -1,4 +1,4 @@
-/* What became of what was claimed. */
+/* Judges claims. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 const char *const claim_verdicts[VERDICTS] = {"holds",     "partly",       "does not hold",
                                               "undecided", "not measured", "note"};
 
-/* What a claim is judged by. */
+/* The rule of a claim. */
 struct evidence {
     const struct experiment *experiment;
     const struct facts *facts;
@@ -31,7 +31,7 @@ static enum err text_of(const struct evidence *e, const char *key, const char **
     return ERR_OK;
 }
 
-/* What an expression is everywhere within the intervals. */
+/* The value of an expression everywhere within the intervals. */
 enum truth { FALSE_ALL_OVER, TRUE_ALL_OVER, TRUE_HERE_AND_THERE, NOT_KNOWN };
 
 static enum err ask(const struct evidence *e, const char *expression, enum truth *truth, int *runs)
@@ -71,12 +71,12 @@ static enum err judge(const struct evidence *e, struct claim *c)
     return ERR_OK;
 }
 
-/* The paper's texts name claims by it. */
+/* The paper refers to claims by id. */
 static enum err check_id(const struct claims *all, const struct evidence *e, const char *id)
 {
     if (id[strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-")])
         return experiment_fault(e->experiment, id,
-                                "'%s' has more than small letters, digits and hyphens", id);
+                                "expected lower-case letters, digits and hyphens, got '%s'", id);
     for (int k = 0; k < all->count; k++)
         if (strcmp(all->claim[k].id, id) == 0)
             return experiment_fault(e->experiment, id, "another claim is called '%s'", id);
@@ -97,7 +97,7 @@ static enum err read_kind(const struct evidence *e, enum claim_kind *kind)
     return ERR_OK;
 }
 
-/* A verdict has a rule, which has a date and says what is compared; a note has none of them. */
+/* A verdict needs a rule with a date and a comparison; a note has none of them. */
 static enum err read_rule(const struct evidence *e, struct claim *c)
 {
     if (c->kind == CLAIM_NOTE) {

@@ -1,4 +1,4 @@
-/* The tuning database as tables of SQL: which there are, and what a query that names one needs of it. */
+/* The tuning database as SQL tables: the list of tables, and loading those that a query names. */
 #include "plots/data/database.h"
 
 #include <ctype.h>
@@ -15,8 +15,8 @@
 
 /* Tables and views that rows of kernels are in. */
 static const char *const of_kernels[] = {
-    "kernel_rows", "newest_kernel_rows", "blocks",       "kernels", "spaces",
-    "kernels_now", "thesis_blocks",      "kernel_space", "flags",   NULL};
+    "kernel_rows",   "newest_kernel_rows", "blocks", "kernels", "spaces", "kernels_now",
+    "thesis_blocks", "kernel_space",       "flags",  "codes",   NULL};
 static const char thesis[] = "amundsen_2014_table_4_1";
 
 enum { MOST_CASE_NX = 2000, CASE_NX = 160, WORD = 128 };
@@ -115,7 +115,7 @@ static enum err add_sessions(struct database *d)
     return sql_done(d->sql, e);
 }
 
-/* plots/data/views.sql, which lies with the program. */
+/* plots/data/views.sql, which is installed with the program. */
 static enum err add_views(struct database *d)
 {
     char path[PATH_LENGTH], *text = NULL;
@@ -190,7 +190,7 @@ static int begins(const char *word, const char *with)
     return strncmp(word, with, strlen(with)) == 0;
 }
 
-/* What a query that names this word needs. */
+/* Loads what a query that names this word needs. */
 static enum err load_word(struct database *d, const char *word)
 {
     char view[TABLE_NAME];
@@ -221,7 +221,7 @@ static enum err load_word(struct database *d, const char *word)
     return load_measured(d, view);
 }
 
-/* All that is stored: what sqlite_schema shows. */
+/* All tables and views of sqlite_schema. */
 static enum err load_all(struct database *d)
 {
     const struct db_list *files = &d->all->files;
@@ -269,7 +269,7 @@ enum err database_ask(struct database *d, const char *query, const struct sql_na
     const enum err e = sql_ask(d->sql, query, names, a);
     if (e != ERR_USAGE || !strstr(err_message(), "no such table"))
         return e;
-    (void)load_all(d); /* so that it can be said which there are */
+    (void)load_all(d); /* so that a message can list them */
     return sql_ask(d->sql, query, names, a);
 }
 

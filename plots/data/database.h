@@ -6,27 +6,27 @@
 #include "plots/data/devices.h"
 #include "plots/data/sql.h"
 
-/* Of the device whose first environment this is, or of all; `all` must stay. */
+/* For the device whose first environment this is, or for all; `all` must stay valid. */
 enum { EVERY_DEVICE = -1 };
 enum err database_open(struct database **opened, const struct plot_devices *all, int which);
 void database_close(struct database *d); /* accepts NULL */
 
-/* sql_ask, once the tables that the query names have their rows. */
+/* sql_ask, after loading the tables that the query names. */
 enum err database_ask(struct database *d, const char *query, const struct sql_names *names,
                       struct rowset *a);
 size_t database_place(const struct database *d); /* sql_place */
 
-/* Which tables and views there are, with their columns. */
+/* Lists tables and views, with their columns. */
 enum err database_tables(struct database *d, struct rowset *a);
 
-/* Keeps what a query that has been asked answers as a table. */
+/* Stores the answer of a query as a table. */
 enum err database_keep(struct database *d, const char *table, const char *query);
 enum err database_forget(struct database *d, const char *table);
 
-/* Does a query name a table that devices measured? Then its answer differs from device to device. */
+/* Does a query name a table of measurements? Then its answer depends on the device. */
 int database_measured(const char *query);
 
-/* The experiment whose measured rows a query asks for first; "" for none. */
+/* The first experiment whose measured rows a query names; "" for none. */
 void database_experiment(const char *query, char name[DB_NAME + 1]);
 
 #endif

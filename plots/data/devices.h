@@ -1,4 +1,4 @@
-/* The devices that the tuning database has measurements of, and what can be asked about them. */
+/* The devices with measurements in the tuning database. */
 #ifndef SHOAL_DEVICES_H
 #define SHOAL_DEVICES_H
 
@@ -12,13 +12,13 @@ struct plot_device {
     char folder[PATH_LENGTH]; /* of the environment */
     char latest[32];          /* when its last session began, UTC */
     enum backend_kind backend;
-    int rank; /* of the device's environments, from 1; the one measured last is the first */
+    int rank; /* of the device's environments, from 1, the latest first */
     struct db_manifest manifest;
     struct database *database; /* of all environments of the device; NULL but for the first one */
 };
 
-/* All environments of the database, GPUs first, sorted by device, the one measured last first: the others are what
- * the device was before a driver or compiler changed. */
+/* All environments of the database, GPUs first, sorted by device, the latest first: the others are
+ * from before a driver or compiler changed. */
 struct plot_devices {
     char folder[PATH_LENGTH]; /* of the tuning database */
     struct db_list files;     /* of it, all */
@@ -26,18 +26,18 @@ struct plot_devices {
     int count;
     struct database *database; /* of all environments */
 };
-/* With `only` not "" of one device alone. Fails with ERR_INPUT where there is no database, with ERR_USAGE where
- * that has no such device. It must stay where it is. */
+/* With `only` not "" for one device only. Fails with ERR_INPUT if there is no database, with
+ * ERR_USAGE if it has no such device. Must not move. */
 enum err plot_devices_read(struct plot_devices *all, const char *only);
 void plot_devices_free(struct plot_devices *all);
 
 /* How many environments the device has whose first one is at `first`. */
 int plot_device_environments(const struct plot_devices *all, int first);
 
-/* A short text for people: "NVIDIA H200" */
+/* A short display name: "NVIDIA H200" */
 const char *plot_device_title(const struct plot_device *d);
 
-/* Fails with ERR_USAGE, listing those there are, where no device is called so. */
+/* Fails with ERR_USAGE, listing the existing ones, if there is no such device. */
 enum err plot_devices_check(const struct plot_devices *all, const char *device);
 
 #endif

@@ -1,4 +1,4 @@
-/* Facts of an experiment, and texts that they stand in. */
+/* Facts of an experiment, and texts that use them. */
 #include "plots/data/facts.h"
 
 #include <math.h>
@@ -23,11 +23,11 @@ int value_is_word(const struct value *v)
     return v->known && isnan(v->number);
 }
 
-/* Places within an interval: its ends, the value, and half way between. */
+/* Points of an interval: its ends, the value, and half way between. */
 enum { LEVELS = 5, AT_VALUE = 2, MOST_UNCERTAIN = 8, FEW_UNCERTAIN = 3 };
 
-/* The facts there are, and why the first one that was asked for is not known; "" before. Of those that were
- * asked for and have intervals: which, and what is taken of each. */
+/* The facts, and why the first one that was used is unknown; "" before. Of those that were used and
+ * have intervals: which, and the chosen point of each. */
 struct asked {
     const struct facts *facts;
     char why[sizeof((struct fact *)0)->missing];
@@ -62,7 +62,7 @@ static enum err value_of_name(void *context, const char *name, struct sql_value 
     const struct fact *fact = find_fact(a->facts, name, strlen(name));
     int which;
     if (!fact)
-        FAIL(USAGE, "':%s' is no fact of those above", name);
+        FAIL(USAGE, "':%s' is not a fact above this one", name);
     if (value_is_word(&fact->value))
         v->text = fact->value.text;
     else if (fact->value.known && fact->value.runs) {
@@ -75,7 +75,7 @@ static enum err value_of_name(void *context, const char *name, struct sql_value 
     return ERR_OK;
 }
 
-/* What stands alone is an expression. */
+/* Without SELECT it is an expression. */
 static int is_query(const char *text)
 {
     return strncasecmp(text, "SELECT ", 7) == 0 || strncasecmp(text, "WITH ", 5) == 0;
@@ -84,7 +84,7 @@ static int is_query(const char *text)
 /* Value, low, high, runs. */
 enum { WITH_INTERVAL = 4 };
 
-/* The end of an interval that is not known is infinite. */
+/* An unknown end of an interval is infinite. */
 static double end_at(const struct rowset *a, int column, double unknown)
 {
     const double x = rowset_number(a, 0, column);
@@ -112,8 +112,8 @@ static enum err take_value(const struct rowset *a, struct value *v)
         v->runs = (int)end_at(a, 3, 0);
         if (!(v->low <= v->number && v->number <= v->high && v->runs > 0))
             FAIL(USAGE,
-                 "expected a value within its interval, and how many runs it is of, got "
-                 "%g, %g, %g, %d",
+                 "expected a value, its interval around it, and the number of runs, got %g, %g, "
+                 "%g, %d",
                  v->number, v->low, v->high, v->runs);
     }
     return ERR_OK;
@@ -138,7 +138,7 @@ static enum err ask(struct asked *asked, struct database *d, const char *text, s
     return e;
 }
 
-/* A value covers what it is elsewhere in the intervals of what it stands on. */
+/* Extends the interval of a value to its values elsewhere in the intervals of its facts. */
 static void cover(struct value *v, const struct value *elsewhere)
 {
     const int measured = elsewhere->runs > 0;
@@ -151,8 +151,8 @@ static void cover(struct value *v, const struct value *elsewhere)
     v->high = fmax(v->high, measured ? elsewhere->high : elsewhere->number);
 }
 
-/* Asks again with every combination of what the facts with intervals may be: of few facts places within their
- * intervals, too, of many the ends alone. */
+/* Evaluates again with every combination of points of the facts with intervals: for few facts also
+ * inner points, for many only the ends. */
 static enum err ask_around(const struct asked *first, struct database *d, const char *text,
                            struct value *v)
 {
@@ -229,7 +229,7 @@ void facts_free(struct facts *f)
     *f = (struct facts){0};
 }
 
-/* "1.2 (1.1 to 1.4)", where the ends are written otherwise than the value. */
+/* "1.2 (1.1 to 1.4)", if the ends are printed differently from the value. */
 static void add_range(const struct value *v, const char *format, char text[FACT_ROOM])
 {
     char low[VALUE_TEXT], high[VALUE_TEXT];
@@ -246,7 +246,7 @@ static void add_range(const struct value *v, const char *format, char text[FACT_
         snprintf(text + n, FACT_ROOM - n, " (%.40s to %.40s)", low, high);
 }
 
-/* What "{...}" stands for; `inside` is without braces. */
+/* The value of "{...}"; `inside` is without braces. */
 static enum err write_fact(const struct facts *f, const char *inside, size_t length, int ranges,
                            char text[FACT_ROOM])
 {
@@ -255,13 +255,13 @@ static enum err write_fact(const struct facts *f, const char *inside, size_t len
     const size_t name = colon ? (size_t)(colon - inside) : length;
     const struct fact *fact = find_fact(f, inside, name);
     if (!fact)
-        FAIL(INPUT, "{%.*s}: '%.*s' is no fact of [facts]; a brace itself is {{", (int)length,
+        FAIL(INPUT, "{%.*s}: '%.*s' is not a fact of [facts]; for a brace write {{", (int)length,
              inside, (int)name, inside);
     if (colon)
         snprintf(format, sizeof format, "%.*s", (int)(length - name - 1), colon + 1);
     if (!number_format_valid(format))
         FAIL(INPUT,
-             "{%.*s}: after the colon stands [+][.DIGITS] and e, f or g, like .2f: a printf "
+             "{%.*s}: expected [+][.DIGITS] and e, f or g after the colon, such as .2f: a printf "
              "format without its %%",
              (int)length, inside);
     if (!fact->value.known)
@@ -285,7 +285,7 @@ static enum err fill_text(const struct facts *f, const char *text, int ranges, c
         if (text[0] == '{' && text[1] == '{')
             text++;
         else if (*text == '{' && !text[length])
-            FAIL(INPUT, "'%.40s': this brace is not closed; a brace itself is {{", text);
+            FAIL(INPUT, "'%.40s': this brace is not closed; for a brace write {{", text);
         else if (*text == '{') {
             TRY(write_fact(f, text + 1, length - 1, ranges, part));
             text += length;

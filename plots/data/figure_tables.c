@@ -1,4 +1,4 @@
-/* Makes a figure's tables: asks the queries of [data], and says where the rows are from. */
+/* Makes a figure's tables: runs the queries of [data], and finds where the rows are from. */
 #include "plots/data/figure_tables.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 
 enum { ROWS = 4096 }; /* of a query that selects rows of all tables */
 
-/* A [data] section on its way to a table. */
+/* A [data] section that becomes a table. */
 struct wanted {
     const struct experiment *experiment;
     const struct section *data;
@@ -34,8 +34,8 @@ static enum err name_table(const struct plot_tables *all, const struct wanted *w
     if (*name < 'a' || *name > 'z' || strlen(name) >= sizeof w->table->name ||
         strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(name))
         return experiment_fault(x, name,
-                                "'%s' is no name of a table: a letter, then small letters, digits "
-                                "and _, %zu at most",
+                                "'%s' is not the name of a table: a letter, then lower-case "
+                                "letters, digits and _, %zu at most",
                                 name, sizeof w->table->name - 1);
     for (const struct plot_table *t = all->at; t < w->table; t++)
         if (strcmp(t->name, name) == 0)
@@ -54,12 +54,14 @@ static enum err find_query(struct wanted *w)
         FAIL(INPUT, "%s:%d: this section needs 'sql = SELECT ...'", x->file.path, w->data->line);
     const char *texts = experiment_value(x, w->data, "texts");
     if (texts && strcmp(texts, "several") != 0)
-        return experiment_fault(x, texts, "'%s': 'texts = several' says that texts may differ",
-                                texts);
+        return experiment_fault(
+            x, texts,
+            "expected 'texts = several', which allows several sources of a kernel, got '%s'",
+            texts);
     return ERR_OK;
 }
 
-/* Does ORDER BY stand outside all brackets and quotes? */
+/* Is there an ORDER BY outside all parentheses and quotes? */
 static int is_ordered(const char *query)
 {
     int depth = 0;
@@ -78,7 +80,7 @@ static int is_ordered(const char *query)
     return 0;
 }
 
-/* Is it drawn as its rows come? All tables of a surface are, of other shapes one. */
+/* Is it drawn in the order of its rows? All tables of a surface are, of other shapes one. */
 static int is_drawn(const struct plot_tables *all, const struct wanted *w)
 {
     const struct experiment *x = w->experiment;
@@ -129,7 +131,7 @@ static enum err note_sessions(struct plot_tables *t, struct database *d)
     return *rows ? database_ask(d, query, NULL, &t->sessions) : ERR_OK;
 }
 
-/* What rows of blocks, kernels or spaces say that they were compiled from. */
+/* The source from which rows of blocks, kernels or spaces were compiled. */
 #define TEXT_COLUMNS_OF "kernel, nx, ny, precision, file, flags, source, listed, absent, present"
 
 static enum err ask_texts(struct plot_texts *t, struct database *d, const char *rows)
@@ -171,7 +173,7 @@ static int tunes(const struct experiment *x)
     return kind && strcmp(kind, "tuning") == 0;
 }
 
-/* What is not there, and what measures it. */
+/* The missing rows, and the command that measures them. */
 static void note_missing(struct plot_tables *all, const struct wanted *w)
 {
     const struct experiment *x = w->experiment;

@@ -1,4 +1,4 @@
-/* A figure's tables: what the queries of its experiment answer for a device, or for all. */
+/* A figure's tables: the answers of its experiment's queries for a device, or for all. */
 #ifndef SHOAL_FIGURE_TABLES_H
 #define SHOAL_FIGURE_TABLES_H
 
@@ -13,11 +13,11 @@ struct plot_table {
     struct rowset answer;
 };
 
-/* Of rows of kernels: what they were compiled from. */
+/* The source of rows of kernels. */
 struct plot_texts {
     char names[256]; /* "rk.cu 6e3abed5d55c, ..." */
     int mixed;       /* has a file two texts with equal flags? */
-    int stale;       /* is one of them not the text that the kernel has now? */
+    int stale;       /* is one of them not the kernel's current text? */
     int listed;      /* how many blocks the spaces have */
     int absent;      /* how many of these were not tried */
 };
@@ -29,14 +29,14 @@ struct plot_tables {
     struct rowset
         sessions; /* that their rows are from: those of the first table before others, the latest first */
     int present;        /* the device has rows for each of them */
-    char missing[1024]; /* if not: what is not there, and the command that measures it */
+    char missing[1024]; /* if not: what is missing, and the command that measures it */
 };
 
-/* Asks the queries `sql =` of the [data] sections, in their order: each answer is a table of the database under its
- * section's name, for those that follow and for facts, until plot_tables_forget. `d`: a device's first environment, which
- * stands for it; NULL: all devices.
- * What is drawn must be in an order that its query names. Fails with ERR_INPUT, file and line, where a
- * query cannot be answered; that a device has no rows is no error. */
+/* Runs the queries `sql =` of the [data] sections, in their order: each answer is a table of the
+ * database under its section's name, for later sections and for facts, until plot_tables_forget.
+ * `d`: a device's first environment, which represents it; NULL: all devices. The query of a drawn
+ * table must have an order. Fails with ERR_INPUT, file and line, if a query cannot be answered; a
+ * device without rows is not an error. */
 enum err plot_tables_read(struct plot_tables *t, const struct experiment *x,
                           const struct plot_devices *all, const struct plot_device *d);
 void plot_tables_free(struct plot_tables *t);

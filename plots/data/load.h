@@ -1,4 +1,4 @@
-/* Loading the tables of SQL: what brings rows into them. */
+/* Loads rows into SQL tables. */
 #ifndef SHOAL_LOAD_H
 #define SHOAL_LOAD_H
 
@@ -12,17 +12,17 @@ struct database {
     int devices;
 };
 
-/* Runs a statement made as printf does. */
+/* Runs a statement, formatted as by printf. */
 enum err database_run(struct database *d, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 int database_has(const struct database *d, const char *table);
 
-/* A text as it is a name in SQL: '_' for all that is no letter or digit. */
+/* A text as an SQL name: '_' for all but letters and digits. */
 enum { TABLE_NAME = 128 };
 void table_name(const char *text, char name[TABLE_NAME]);
 
-/* A table of SQL that text tables are read into: columns of its own, which say where a row is from, then
- * those that the files name. */
+/* An SQL table into which text tables are read: its own columns, which say where a row is from,
+ * then those of the files. */
 enum { TEXT_COLUMNS = 128, OWN_COLUMNS = 8 };
 struct text_table {
     struct database *d;
@@ -33,16 +33,17 @@ struct text_table {
     const struct plot_device *device; /* whose sessions the rows name; NULL: nobody's */
 };
 
-/* Reads a file and its parts: the columns, and where `own` is not NULL the rows, with these values for its own
- * columns. "-" is nothing, a number is a number but in the columns that hold words. One that is not there has
- * neither. Fails with ERR_INPUT, file and line, for a row that is malformed. */
+/* Reads a file and its parts: the columns, and where `own` is not NULL the rows, with these values
+ * for its own columns. "-" is NULL, and numbers are numbers except in the columns of words. A
+ * missing file has neither columns nor rows. Fails with ERR_INPUT, file and line, for a malformed
+ * row. */
 enum err text_table_read(struct text_table *t, const char *path, const struct sql_value *own);
 
-/* Adds the columns that a line of names, separated by tabs, has and the table has not. */
+/* Adds columns from a line of names, separated by tabs, that the table lacks. */
 enum err text_table_columns(struct text_table *t, const char *names);
 void text_table_free(struct text_table *t);
 
-/* What brings rows into a table that a query names; one file each, or two alike. */
+/* The loaders of the tables that queries name; one file each, or two similar ones. */
 enum err load_measured(struct database *d, const char *table);
 enum err load_published(struct database *d, const char *table);
 enum err load_kernels(struct database *d);
@@ -51,19 +52,20 @@ enum err load_predicted(struct database *d);
 enum err load_certificate(struct database *d);
 enum err load_case(struct database *d, const char *table, const char *name, int nx);
 
-/* Rows of a kernel with one text and one set of flags, at one size: the space of its blocks, as far as it is stored. */
+/* Rows of a kernel with one text and one set of flags, at one size: the stored part of its space of
+ * blocks. */
 struct stored_space {
     const struct kernel *kernel;
     const struct plot_device *device;
     enum precision precision;
     int nx, ny;
     struct db_group group;
-    const char *flow, *flags; /* as long as it is used */
+    const char *flow, *flags; /* valid as long as it is used */
     char file[DB_FILE + 1];   /* relative to the database */
 };
 typedef enum err use_space(void *context, const struct stored_space *s);
 
-/* Of `rows`, which stands behind FROM: "blocks WHERE ...", or newest_kernel_rows. */
+/* From `rows`, which follows FROM: "blocks WHERE ...", or newest_kernel_rows. */
 enum err stored_spaces(struct database *d, const char *rows, use_space *use, void *context);
 
 /* The blocks that a seeded search of it begins with. */

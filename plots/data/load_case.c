@@ -1,4 +1,4 @@
-/* The initial state of a case as a table of SQL: formulas alone, no run. */
+/* The initial state of a case as an SQL table: from formulas, without a run. */
 #include <math.h>
 
 #include "core/problem/problem.h"
@@ -8,8 +8,8 @@
 
 enum { COLUMNS = 7 };
 
-/* As the solver takes them: the bed is the mean of a cell's corners, and water that is not above it is
- * none. */
+/* As in the solver: the bed is the mean of a cell's corners, and a cell whose level is not above it
+ * is dry. */
 static enum err add_cell(struct database *d, const struct setup *s, int i, int j)
 {
     const struct source *from = &s->source;

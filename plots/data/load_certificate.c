@@ -1,11 +1,12 @@
-/* What devices have confirmed of the certificate as tables of SQL. */
+/* The devices' confirmations of the certificate as SQL tables. */
 #include <math.h>
 #include <string.h>
 
 #include "plots/data/load.h"
 #include "verification/certify/record.h"
 
-/* A device's answer to a question: how many runs were compared, and how many came to the same bits. */
+/* A device's result of a comparison: how many runs were compared, and how many gave the same
+ * bits. */
 static enum err add_answer(struct database *d, const struct record *r, int question)
 {
     const struct sql_value v[] = {{NULL, question + 1},

@@ -1,4 +1,4 @@
-/* Rows of kernels' tables as a table of SQL, and what their kernels are now. */
+/* Rows of kernels as an SQL table, and the current kernels. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +10,12 @@
 #include "experiments/tuner/search.h"
 #include "plots/data/load.h"
 
-/* What a run without options compiles of a kernel on a backend. Neighbours in the registry are mostly of one
- * text, which need not be read again. */
+/* What a run without options compiles for a kernel on a backend. Neighbours in the registry mostly
+ * share one text, which need not be read again. */
 struct kernel_now {
     const struct kernel *kernel;
-    char flags[RECIPE_FLAGS], source[RECIPE_HASH + 1];
+    char flags[RECIPE_FLAGS];
+    struct text_digests digests;
 };
 
 static enum err look_at(struct kernel_now *now, const struct kernel *k, enum backend_kind backend)
@@ -33,10 +34,10 @@ static enum err look_at(struct kernel_now *now, const struct kernel *k, enum bac
     if (before && strcmp(before->file, k->file) == 0 && before->plugins == k->plugins)
         return ERR_OK;
     TRY(recipe_flags(&recipe, now->flags));
-    return recipe_text_hash(&recipe, now->source);
+    return recipe_digests(&recipe, &now->digests);
 }
 
-/* The blocks of a kernel's space, without those that break a limit. */
+/* The blocks of a kernel's space, without those that violate a limit. */
 static enum err add_space(struct database *d, const struct kernel *k, enum backend_kind backend)
 {
     struct blocks all;
@@ -57,7 +58,9 @@ static enum err add_kernel(struct database *d, const struct kernel_now *now,
                            enum backend_kind backend, int place)
 {
     const struct kernel *k = now->kernel;
-    char block[32];
+    char block[32], text[DB_HASH + 1], code[DB_HASH + 1];
+    snprintf(text, sizeof text, "%s", now->digests.text);
+    snprintf(code, sizeof code, "%s", now->digests.code);
     snprintf(block, sizeof block, "%dx%d", k->block[backend].w, k->block[backend].h);
     const struct sql_value v[] = {{backends[backend]->name, 0},
                                   {k->name, 0},
@@ -65,16 +68,17 @@ static enum err add_kernel(struct database *d, const struct kernel_now *now,
                                   {NULL, place},
                                   {k->file, 0},
                                   {now->flags, 0},
-                                  {now->source, 0},
+                                  {text, 0},
+                                  {code, 0},
                                   {block, 0}};
-    enum err e = sql_into(d->sql, "kernels_now", 8);
+    enum err e = sql_into(d->sql, "kernels_now", 9);
     if (!e)
         e = sql_add(d->sql, v);
     TRY(sql_done(d->sql, e));
     return add_space(d, k, backend);
 }
 
-/* Of the kernels that are tuned, on each backend that there are rows of. */
+/* For the tuned kernels, on each backend with rows. */
 static enum err add_kernels(struct database *d, enum backend_kind backend)
 {
     struct kernel_now now = {.kernel = NULL};
@@ -90,21 +94,32 @@ static enum err add_kernels(struct database *d, enum backend_kind backend)
     return ERR_OK;
 }
 
-/* What flags of rows stand for. */
-static enum err add_flags(struct database *d, const struct plot_device *p)
+/* A section of a manifest as rows of the table of that name: what flags of rows stand for, or what code texts have. */
+static enum err add_section(struct database *d, const struct plot_device *p, const char *section)
 {
-    static const char before[] = "flags/";
     const struct db_manifest *m = &p->manifest;
-    enum err e = sql_into(d->sql, "flags", 4);
+    const size_t n = strlen(section);
+    enum err e = sql_into(d->sql, section, 4);
     for (size_t k = 0; k < m->count && !e; k++) {
-        const struct sql_value v[] = {{p->device, 0},
-                                      {p->environment, 0},
-                                      {m->entry[k].key + sizeof before - 1, 0},
-                                      {m->entry[k].value, 0}};
-        if (strncmp(m->entry[k].key, before, sizeof before - 1) == 0)
+        const char *key = m->entry[k].key;
+        const struct sql_value v[] = {
+            {p->device, 0}, {p->environment, 0}, {key + n + 1, 0}, {m->entry[k].value, 0}};
+        if (strncmp(key, section, n) == 0 && key[n] == '/')
             e = sql_add(d->sql, v);
     }
     return sql_done(d->sql, e);
+}
+
+/* Rows of texts that differ in comments and layout alone are rows of one source, which is the digest of their code;
+ * where a manifest does not say what code a text has, it is the text's, unless that is a text of now. */
+static enum err name_by_code(struct database *d)
+{
+    return sql_run(
+        d->sql, "ALTER TABLE kernel_rows ADD COLUMN text; UPDATE kernel_rows SET text = source;"
+                "UPDATE kernel_rows SET source = source_now FROM kernels_now WHERE text = text_now;"
+                "UPDATE kernel_rows SET source = substr(code, 1, 12) FROM codes WHERE "
+                "codes.device = kernel_rows.device AND codes.environment = kernel_rows.environment "
+                "AND codes.text = kernel_rows.text");
 }
 
 static enum err add_files(struct text_table *t, const struct plot_device *p, int *number)
@@ -138,22 +153,27 @@ enum err load_kernels(struct database *d)
     int number = 0;
     TRY(sql_run(d->sql,
                 "DROP TABLE IF EXISTS kernel_rows; DROP TABLE IF EXISTS kernels_now; DROP TABLE IF "
-                "EXISTS kernel_space; DROP TABLE IF EXISTS flags;"
+                "EXISTS kernel_space; DROP TABLE IF EXISTS flags; DROP TABLE IF EXISTS codes;"
                 "CREATE TABLE kernels_now (backend, kernel, stem, place, file, flags_now, "
-                "source_now, default_block);"
+                "text_now, source_now, default_block);"
                 "CREATE TABLE kernel_space (backend, kernel, width, height, PRIMARY KEY (backend, "
                 "kernel, width, height)) WITHOUT ROWID;"
-                "CREATE TABLE flags (device, environment, flags, text)"));
+                "CREATE TABLE flags (device, environment, flags, text);"
+                "CREATE TABLE codes (device, environment, text, code)"));
     db_header(header);
     enum err e = text_table_columns(&t, header);
     for (int k = 0; k < BACKENDS && !e; k++)
         e = add_kernels(d, (enum backend_kind)k);
     for (int k = 0; k < d->devices && !e; k++) {
-        e = add_flags(d, &d->device[k]);
+        e = add_section(d, &d->device[k], "flags");
+        if (!e)
+            e = add_section(d, &d->device[k], "codes");
         if (!e)
             e = add_files(&t, &d->device[k], &number);
     }
     text_table_free(&t);
+    if (!e)
+        e = name_by_code(d);
     return e ? e : sql_run(d->sql, "CREATE TABLE compared_rows AS SELECT * FROM comparing");
 }
 

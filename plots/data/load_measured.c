@@ -1,12 +1,12 @@
-/* Rows that `shoal measure` entered, and published tables, as tables of SQL. */
+/* Rows of `shoal measure`, and published tables, as SQL tables. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/measure/measure_parts.h"
 #include "plots/data/load.h"
 
-/* Of every environment, so that a query for one of them finds the columns where it has no rows; of an experiment
- * that nobody measured those of its kind. */
+/* The columns of every environment, so that a query for one without rows finds them; for an
+ * unmeasured experiment those of its kind. */
 static enum err read_environments(struct text_table *t, const char *experiment)
 {
     char path[PATH_LENGTH], file[DB_FILE + 1], header[DB_LINE] = "";
@@ -49,7 +49,8 @@ static enum err find_points(const struct text_table *t, char *points, size_t roo
     return ERR_OK;
 }
 
-/* What can be measured by itself (--nx, --precision): the columns of these names, where the table has them. */
+/* What can be measured separately (--nx, --precision): the columns of these names, if the table has
+ * them. */
 static void find_parts(const struct text_table *t, char *parts, size_t room)
 {
     static const char *const of[] = {"precision", "nx", "ny"};
@@ -61,10 +62,10 @@ static void find_parts(const struct text_table *t, char *parts, size_t room)
                 n += (size_t)snprintf(parts + n, room - n, ", m.%s", of[m]);
 }
 
-/* The table has all rows, the view those of the newest measurement of each point, if they are ok. Of each point
- * the session that ended, if there is one, and was started last counts, whatever became of it: what failed when
- * it was measured again is not shown as if it had not. Of a device, for each precision and size one environment:
- * that of the session that ended and was started last. */
+/* The table has all rows, the view those of the newest measurement of each point, if they are ok.
+ * For each point the latest finished session counts (if there is none, the latest), whatever its
+ * outcome: a point that failed when it was measured again is not shown as if it had not. For each
+ * device, precision and size one environment counts: that of the latest finished session. */
 static enum err make_view(const struct text_table *t, const char *view)
 {
     char points[4096], parts[64];

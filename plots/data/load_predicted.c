@@ -1,5 +1,5 @@
-/* What a guided search predicts of each block, beside what was measured (Weber et al. 2015, figure 3), as a
- * table of SQL. */
+/* A guided search's prediction for each block, and the measured time (Weber et al. 2015, figure 3),
+ * as an SQL table. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static int ok_first(const void *x, const void *y)
     return order ? order : faster(x, y);
 }
 
-/* The blocks that are ok, the fastest first. */
+/* The ok blocks, fastest first. */
 static enum err add_blocks(struct database *d, const struct stored_space *stored,
                            const struct replay_space *space, const struct search *s)
 {
@@ -59,7 +59,7 @@ static enum err add_blocks(struct database *d, const struct stored_space *stored
     return sql_done(d->sql, e);
 }
 
-/* Searches the stored space as a device would be searched. */
+/* Searches the stored space like a device. */
 static enum err add_space(void *context, const struct stored_space *stored)
 {
     const enum backend_kind backend = stored->device->backend;

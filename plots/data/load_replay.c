@@ -1,11 +1,13 @@
-/* How search strategies come closer to the best block, by replays of stored spaces, as a table of SQL. */
+/* How fast search strategies approach the best block, by replays of stored spaces, as an SQL
+ * table. */
 #include <stdlib.h>
 
 #include "core/device/backend.h"
 #include "experiments/tuner/replay.h"
 #include "plots/data/load.h"
 
-/* Each of the first evaluations is a row, then every STEPth, to the same end for all spaces of a device. */
+/* Each of the first evaluations is a row, then every STEPth, up to the same number for all spaces
+ * of a device. */
 enum { REPEATS = 40, DENSE = 64, STEP = 32, COLUMNS = 11 };
 
 struct replays {

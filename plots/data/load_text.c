@@ -1,4 +1,4 @@
-/* Reads text tables of the database into tables of SQL: nothing may be left out silently. */
+/* Reads text tables of the database into SQL tables: nothing may be skipped silently. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "core/db/split_tables.h"
 #include "plots/data/load.h"
 
-/* A file that is being read. */
+/* A file being read. */
 struct text_file {
     struct text_table *table;
     const char *path;
@@ -71,11 +71,12 @@ static enum err read_names(struct text_file *f, char *line)
     for (int k = 0; k < f->columns && k < TEXT_COLUMNS; k++)
         for (int m = 0; m <= k; m++)
             if (!*f->name[k] || (m < k && strcmp(f->name[m], f->name[k]) == 0))
-                FAIL(INPUT, "%s:%d: a column has no name, or that of another", f->path, f->line);
+                FAIL(INPUT, "%s:%d: a column has no name, or the name of another", f->path,
+                     f->line);
     return ERR_OK;
 }
 
-/* What a figure would show, or leave out, without a word. */
+/* Errors that a figure would show, or hide, silently. */
 static enum err check_cell(const struct text_file *f, const char *name, const char *cell)
 {
     char section[DB_SECTION];
@@ -106,7 +107,8 @@ static enum err read_cell(struct text_file *f, int k, const char *cell)
     struct sql_value *v = &f->value[f->own + k];
     *v = (struct sql_value){NULL, is_word ? (double)NAN : decimal_read(cell)};
     if (!*cell)
-        FAIL(INPUT, "%s:%d: column %d is empty; what is not known is -", f->path, f->line, k + 1);
+        FAIL(INPUT, "%s:%d: column %d is empty; write - for an unknown value", f->path, f->line,
+             k + 1);
     if (isnan(v->number) && strcmp(cell, "-") != 0)
         v->text = cell;
     if (measured && v->text && !is_word)
@@ -147,7 +149,7 @@ static enum err begin_rows(struct text_file *f)
     return e;
 }
 
-/* Rows where `rows` is set, else columns alone. */
+/* Rows if `rows` is set, otherwise only columns. */
 static enum err read_lines(struct text_file *f, char *text, int rows)
 {
     enum err e = ERR_OK;
@@ -182,7 +184,7 @@ static enum err read_file(struct text_table *t, const char *path, const struct s
     for (int k = 0; own && k < f.own; k++)
         f.value[k] = own[k];
     const enum err e = strlen(text) < size
-                           ? err_set(ERR_INPUT, __FILE__, __LINE__, "%s: is no text file", path)
+                           ? err_set(ERR_INPUT, __FILE__, __LINE__, "%s: not a text file", path)
                            : read_lines(&f, text, own != NULL);
     free(text);
     return e;

@@ -1,4 +1,4 @@
-/* Writes numbers as a format says that comes from a file. */
+/* Prints numbers by formats from files. */
 #include "plots/data/number.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ int number_write(double x, const char *format, char *text, size_t n)
     struct format f;
     if (!read_format(format, &f))
         return 0;
-    /* A number that is cut would be another number. */
+    /* A truncated number would be another number. */
     if ((size_t)print(x, &f, text, n) >= n)
         snprintf(text, n, "%.3g", x);
     if (*text == '-' && strcspn(text, "123456789") >= strcspn(text, "e"))

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-/* Does a text say how: a printf format without its %, of the form [+][.DIGITS](e|f|g)? */
+/* Is a text a format: printf's without %, of the form [+][.DIGITS](e|f|g)? */
 int number_format_valid(const char *format);
 
-/* The number so written. Zero has no minus. False where the format is not valid. */
+/* Prints the number by it. Zero has no minus sign. False if the format is invalid. */
 int number_write(double x, const char *format, char *text, size_t n);
 
 #endif

@@ -37,7 +37,7 @@ enum err rowset_name(struct rowset *a, int column, const char *name)
 {
     for (int k = 0; k < column; k++)
         if (strcmp(a->name[k], name) == 0)
-            FAIL(USAGE, "two columns are called '%s': name one of them otherwise, with AS", name);
+            FAIL(USAGE, "two columns are called '%s': rename one of them, with AS", name);
     a->name[column] = strdup(name);
     return a->name[column] ? ERR_OK : no_memory();
 }

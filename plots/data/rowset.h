@@ -1,4 +1,4 @@
-/* What a query answers, in memory: rows of cells. Figures, tables and facts are made from it. */
+/* The answer of a query in memory: rows of cells. Figures, tables and facts are made from it. */
 #ifndef SHOAL_ROWSET_H
 #define SHOAL_ROWSET_H
 
@@ -22,27 +22,28 @@ struct rowset {
 enum err rowset_create(struct rowset *a, int columns);
 void rowset_free(struct rowset *a); /* zeroed is fine */
 
-/* Names a column. Fails with ERR_USAGE where one before it has that name. */
+/* Names a column. Fails with ERR_USAGE if an earlier one has that name. */
 enum err rowset_name(struct rowset *a, int column, const char *name);
 
-/* Adds a row whose cells, none of them known yet, the setters fill in. Texts are copied, as `printable` has
- * them and on one line. */
+/* Adds a row of unknown cells, which the setters fill in. Texts are copied, as `printable` has them
+ * and on one line. */
 enum err rowset_add_row(struct rowset *a);
 enum err rowset_set_text(struct rowset *a, int column, const char *text);
 enum err rowset_set_number(struct rowset *a, int column, double x);
 
 int rowset_column(const struct rowset *a, const char *name); /* -1: there is none */
 
-/* The same; fails with ERR_USAGE, suggesting the nearest, where there is none. */
+/* The same; fails with ERR_USAGE, suggesting the nearest, if there is none. */
 enum err rowset_find(const struct rowset *a, const char *name, int *column);
 
-/* Never null: what is not known is "-", a number has up to nine digits, of a whole one all. */
+/* Never null: an unknown value is "-"; a number has up to nine digits, a whole number all of
+ * them. */
 const char *rowset_at(const struct rowset *a, size_t row, int column);
 
-/* The same, of a column that there is. */
+/* The same for an existing column. */
 const char *rowset_text(const struct rowset *a, size_t row, const char *column);
 
-/* The number in a cell; NAN where it holds none, and for column -1. */
+/* The number in a cell; NAN if it has none, and for column -1. */
 double rowset_number(const struct rowset *a, size_t row, int column);
 
 /* Has a row this text in a column? */

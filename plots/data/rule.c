@@ -1,4 +1,4 @@
-/* Dates a claim's rule. */
+/* Checks the date of a claim's rule. */
 #include "plots/data/rule.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 
 #include "core/base/sha256.h"
 
-/* Blanks between words are one, elsewhere none: how a query is laid out is no change. */
+/* Blanks between words become one, elsewhere none: the layout of a query does not matter. */
 static void digest_text(struct sha256 *s, const char *text)
 {
     char before = ' ';
@@ -27,7 +27,7 @@ static void digest_text(struct sha256 *s, const char *text)
     sha256_update(s, "\n", 1);
 }
 
-/* The texts that a rule stands on, each after those that name it. */
+/* The texts on which a rule depends, each after those that name it. */
 enum { MOST_TEXTS = 512 };
 struct texts {
     struct sha256 digest;
@@ -48,7 +48,7 @@ static int in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Does one of them have a word; with ':' before it, for a fact? */
+/* Does one of them contain a word; for a fact after a ':'? */
 static int are_told(const struct texts *t, const char *word, int fact)
 {
     const size_t n = strlen(word);
@@ -125,13 +125,12 @@ void rule_since(const struct experiment *x, const struct section *claim, char ti
         strcmp(written, digest) == 0)
         return;
     if (!since || !is_time(time_of))
-        snprintf(fault, n, "expected when the rule was written; write 'since = %s %s'", now,
-                 digest);
+        snprintf(fault, n, "expected the time when the rule was written; write 'since = %s %s'",
+                 now, digest);
     else
         snprintf(fault, n,
-                 "the rule, or a fact or query that it stands on, is no longer that of %s; write "
-                 "'since = %s "
-                 "%s', or keep the time before %s if its meaning is the same",
+                 "the rule, or a fact or query on which it depends, is no longer that of %s; write "
+                 "'since = %s %s', or keep the time before %s if its meaning is the same",
                  time_of, now, digest, digest);
     *time_of = '\0';
 }

@@ -1,5 +1,5 @@
-/* When a claim's rule was written: a date that goes with the rule's text, so that nobody changes one and forgets
- * the other. */
+/* When a claim's rule was written: a date tied to the rule's text by a digest, so that a changed
+ * rule needs a new date. */
 #ifndef SHOAL_RULE_H
 #define SHOAL_RULE_H
 
@@ -7,13 +7,13 @@
 
 enum { RULE_DIGITS = 8, RULE_TIME = 32 };
 
-/* Of the rule of a [claim], `holds` and `partly`, of all facts that it stands on, and of the queries of the tables that
- * these ask, blanks aside: the first hexadecimal digits of their SHA-256. */
+/* The digest of the rule of a [claim], `holds` and `partly`, of all facts on which it depends, and
+ * of the queries of their tables, without blanks: the first hexadecimal digits of their SHA-256. */
 void rule_digest(const struct experiment *x, const struct section *claim,
                  char digest[RULE_DIGITS + 1]);
 
-/* Reads `since = 2026-11-23T15:04Z DIGEST`. "" for the time, and in `fault` what to write, where there is none,
- * or the digest is not the rule's. */
+/* Reads `since = 2026-11-23T15:04Z DIGEST`. If there is none, or the digest is not the rule's, the
+ * time is "" and `fault` says what to write. */
 void rule_since(const struct experiment *x, const struct section *claim, char time[RULE_TIME],
                 char *fault, size_t n);
 

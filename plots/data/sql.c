@@ -1,4 +1,4 @@
-/* SQLite in memory: what the program writes, and what anybody may ask. */
+/* SQLite in memory: the program writes, anybody may query. */
 #include "plots/data/sql.h"
 
 #ifdef HAVE_SQLITE
@@ -20,9 +20,9 @@ struct sql {
     sqlite3 *db;
     sqlite3_stmt *insert; /* of the table that rows are added to */
     int columns;          /* of it */
-    long steps, left;     /* of a question */
-    const char *refused;  /* what it wanted to do besides reading */
-    size_t place;         /* where it went wrong */
+    long steps, left;     /* of a query */
+    const char *refused;  /* the forbidden action that it tried */
+    size_t place;         /* position of the error */
 };
 
 static enum err failed(const struct sql *s)
@@ -30,7 +30,7 @@ static enum err failed(const struct sql *s)
     FAIL(MACHINE, "SQLite: %s", sqlite3_errmsg(s->db));
 }
 
-/* Counts steps; what a question may not take any more ends it. */
+/* Counts steps, and ends a query that takes too many. */
 static int count_steps(void *context)
 {
     struct sql *s = context;
@@ -128,7 +128,7 @@ enum err sql_done(struct sql *s, enum err e)
     return e ? e : code ? failed(s) : ERR_OK;
 }
 
-/* What a question may do: read, and call functions that reach nothing else. */
+/* Queries may only read, and call functions without side effects. */
 static int allow(void *context, int action, const char *a, const char *b, const char *c,
                  const char *d)
 {
@@ -178,7 +178,7 @@ static enum err bind_names(sqlite3_stmt *stmt, const struct sql_names *known)
         const char *name = sqlite3_bind_parameter_name(stmt, k);
         struct sql_value v = {NULL, (double)NAN};
         if (!name || *name != ':' || !known)
-            FAIL(USAGE, "'%s' stands for nothing here", name ? name : "?");
+            FAIL(USAGE, "'%s' has no value here", name ? name : "?");
         TRY(known->find(known->context, name + 1, &v));
         if (v.text)
             sqlite3_bind_text(stmt, k, v.text, -1, SQLITE_TRANSIENT);
@@ -216,8 +216,8 @@ static enum err take_rows(struct sql *s, sqlite3_stmt *stmt, const char *query, 
         TRY(add_row(stmt, a));
     if (code == SQLITE_INTERRUPT)
         FAIL(USAGE,
-             "the query was ended after %ld million steps: let it join by more columns, or choose "
-             "fewer rows",
+             "the query was stopped after %ld million steps: join by more columns, or select fewer "
+             "rows",
              s->steps / 1000000);
     return code == SQLITE_DONE ? ERR_OK : explain(s, query);
 }

@@ -16,13 +16,12 @@ struct numbers {
     size_t count, room;
 };
 
-/* Not known: it does not count. A word is a mistake. */
+/* NULL does not count. A word is an error. */
 static int is_number(sqlite3_context *c, sqlite3_value *v)
 {
     const int type = sqlite3_value_type(v);
     if (type == SQLITE_TEXT || type == SQLITE_BLOB)
-        sqlite3_result_error(c, "median, low, high and quantile take numbers, and this is a word",
-                             -1);
+        sqlite3_result_error(c, "median, low, high and quantile expect numbers, got a word", -1);
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
@@ -74,10 +73,10 @@ static double quantile_of(const double *sorted, size_t n, double share)
     return part > 0 ? sorted[below] + part * (sorted[below + 1] - sorted[below]) : sorted[below];
 }
 
-/* The interval of a median lies between the least and the largest of six numbers or more: the median of what
- * they are drawn from is outside with 2 / 2^6, 3 %. Of fewer numbers the logarithms are taken for normal (the numbers
- * themselves, where not all are above 0): it is also within Student's interval of the mean for 97 %, whose
- * factors these are for 2 to 5 numbers. One number says nothing. */
+/* The interval of a median is the range of six numbers or more: the median of their distribution is
+ * outside with a probability of 2 / 2^6, 3 %. For fewer numbers it is extended to Student's
+ * interval of the mean for 97 %, assuming normal logarithms (or numbers, if not all are above 0);
+ * these are its factors for 2 to 5 numbers. A single number has no interval. */
 enum { ENOUGH = 6 };
 static const double student[ENOUGH] = {[2] = 21.2, [3] = 5.64, [4] = 3.90, [5] = 3.30};
 
@@ -120,7 +119,7 @@ static void forget(sqlite3_context *c)
         sqlite3_free(all->x);
 }
 
-/* What it is now, and at the end of a group. */
+/* The current value, and that at the end of a group. */
 #define AGGREGATE(name, what)                   \
     static void name(sqlite3_context *c)        \
     {                                           \

@@ -1,4 +1,4 @@
-/* What is said of a query that SQLite refuses: the place, and which columns and tables there are. */
+/* Messages for queries that SQLite rejects: the position, and the existing columns and tables. */
 #include "plots/data/sql_parts.h"
 
 #ifdef HAVE_SQLITE
@@ -12,7 +12,7 @@
 
 enum { NAMES = 512 };
 
-/* Does a name stand in a text as a word? */
+/* Does a text contain a name as a word? */
 static int names(const char *text, const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -23,7 +23,7 @@ static int names(const char *text, const char *name)
     return 0;
 }
 
-/* Goes over what the program knows. */
+/* Lists what the program knows. */
 typedef void each_row(sqlite3_stmt *row, void *context);
 static void look_for_rows(sqlite3 *db, const char *query, const char *parameter, each_row *each,
                           void *context)
@@ -112,8 +112,7 @@ void sql_explain(sqlite3 *db, const char *query, char text[SQL_MESSAGE])
     if (strncmp(said, table, sizeof table - 1) == 0)
         hint_near(&h, said + sizeof table - 1);
     if (strstr(said, "syntax error") && names(query, "case"))
-        hint(&h,
-             "; a column that is called like a word of SQL stands in double quotes: ", "\"case\"");
+        hint(&h, "; put a column whose name is an SQL keyword in double quotes: ", "\"case\"");
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* What stands in for the SQL functions in a build without SQLite. */
+/* Replaces the SQL functions in a build without SQLite. */
 #include "plots/data/sql.h"
 
 #ifndef HAVE_SQLITE

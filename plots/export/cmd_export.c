@@ -40,7 +40,7 @@ static int ends_with(const char *text, const char *end)
     return n >= m && strcasecmp(text + n - m, end) == 0;
 }
 
-/* What the ending of a name stands for, -1 for none of them. */
+/* The format of a name's ending, -1 for an unknown one. */
 static int format_of(const char *name)
 {
     for (int k = 0; export_endings[k]; k++)
@@ -53,11 +53,11 @@ static enum err choose_format(struct export_settings *s, int is_table)
 {
     const int named = format_of(s->output);
     if (s->format >= 0 && named >= 0 && s->format != named)
-        FAIL(USAGE, "--output %s is named as %s, and --format is %s: leave one out", s->output,
-             format_words[named], format_words[s->format]);
+        FAIL(USAGE, "--output %s has the ending of %s, and --format is %s: leave one out",
+             s->output, format_words[named], format_words[s->format]);
     if (s->format < 0 && *s->output && named < 0)
         FAIL(USAGE,
-             "--output %s: what is it to be? Add --format gtiff, asc or csv, or name it "
+             "--output %s: the format is unknown: add --format gtiff, asc or csv, or name it "
              "FILE.tif, FILE.asc or FILE.csv",
              s->output);
     if (s->format < 0)
@@ -108,9 +108,9 @@ const struct command command_export = {
     .title = "maps and tables of a result for other programs",
     .place = 12,
     .about =
-        "Writes a map of what `shoal run --output FILE.nc` wrote as GeoTIFF, with GDAL's tools,\n"
-        "or as ESRI ASCII grid: in its system of coordinates, without values where there is no\n"
-        "water; or a table as CSV. Prints the name of the file.\n"
+        "Writes a map from a result of `shoal run --output FILE.nc` as GeoTIFF, with GDAL's\n"
+        "tools, or as ESRI ASCII grid: in its coordinate system, without values where it is\n"
+        "dry; or a table as CSV. Prints the name of the file.\n"
         "\n"
         "Tables: gauges is a row for each gauge, with its maxima; gauge_h (gauge_w, gauge_hu,\n"
         "gauge_hv) a row for each time and a column for each gauge; section_discharge and\n"
@@ -125,7 +125,6 @@ const struct command command_export = {
     .settings = sizeof(struct export_settings),
     .least = 1,
     .most = 1,
-    .missing = "export takes a file that `shoal run --output` wrote; `shoal export --help` "
-               "explains all",
+    .missing = "export needs a file that `shoal run --output` wrote; see `shoal export --help`",
     .run = cmd_export,
 };

@@ -1,4 +1,4 @@
-/* What `shoal export` was asked for, and what it writes. */
+/* The settings of `shoal export`, and its writers. */
 #ifndef SHOAL_EXPORT_H
 #define SHOAL_EXPORT_H
 
@@ -8,7 +8,7 @@
 enum export_format { EXPORT_GTIFF, EXPORT_ASC, EXPORT_CSV };
 extern const char *const export_endings[]; /* ".tif", ... by format */
 
-/* Texts are "", the format -1 and the number NAN where nothing was said. */
+/* Defaults: "" for texts, -1 for the format, NAN for the number. */
 struct export_settings {
     char variable[NCRECORDS_NAME], output[PATH_LENGTH], time[64];
     int format;

@@ -1,4 +1,4 @@
-/* Maps: what `shoal render` would draw, cell by cell, with no value where there is no water. */
+/* Maps: what `shoal render` draws, cell by cell, without a value where it is dry. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static enum err choose_record(const struct mapping *m, const char *time, size_t 
     if (!m->shown.timed && *time)
         FAIL(USAGE, "--time: %s does not change with time", m->shown.name);
     if (strchr(time, ','))
-        FAIL(USAGE, "--time: '%s' is not one time: a map has one", time);
+        FAIL(USAGE, "--time: expected a single time, got '%s': a map has one", time);
     if (!m->shown.timed)
         return ERR_OK;
     const enum err e = chosen_find(&c, &m->file, *time ? time : "last", 1);
@@ -42,7 +42,7 @@ static enum err choose_record(const struct mapping *m, const char *time, size_t 
     return ERR_OK;
 }
 
-/* The error for a variable that is not there has those that are; tables may be meant, too. */
+/* The error for an unknown variable lists the existing ones, and the tables. */
 static enum err add_tables(const char *from, enum err e)
 {
     char said[2048], tables[1024];

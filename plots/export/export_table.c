@@ -1,4 +1,4 @@
-/* Tables as CSV (RFC 4180): names first, then a line for each row; what is missing is empty. */
+/* Tables as CSV (RFC 4180): names first, then a line for each row; missing values are empty. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

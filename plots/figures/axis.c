@@ -1,4 +1,4 @@
-/* Where the axes of a panel end, and which numbers stand at them. */
+/* The ends of a panel's axes, and the numbers at them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static double even_step(double span, int pixels, int room)
                                 : 10 * unit;
 }
 
-/* Both ends of an axis upwards at a number that stands there. */
+/* Extends an axis so that it ends at labelled numbers. */
 static void round_ends(const struct axis *a, double *low, double *high)
 {
     const double least = isnan(a->low) ? a->least : a->low,
@@ -30,7 +30,7 @@ static void round_ends(const struct axis *a, double *low, double *high)
     *high = isnan(a->high) ? step * ceil(to / step - 1e-9) : a->high;
 }
 
-/* From a to b, with some room beyond what is to be seen where the file does not say. */
+/* From a to b, with a margin around the data if the file sets no ends. */
 static void find_ends(const struct axis *a, double *low, double *high)
 {
     const double least = isnan(a->low) ? a->least : a->low,
@@ -65,7 +65,7 @@ static void label_of(double x, int is_short, char label[64])
                  floor(log10(x) + 1e-9));
 }
 
-/* Decades; more numbers where there is room: `decade` is the pixels of one. */
+/* Decades; more numbers if there is room: `decade` is the pixels of one. */
 static int is_labelled(char name, int digit, double decade)
 {
     const double need = name == 'x' ? 110 : 48;
@@ -73,7 +73,7 @@ static int is_labelled(char name, int digit, double decade)
            (decade > 5 * need && (digit == 3 || digit == 7));
 }
 
-/* Even steps of 1, 2 or 5, where an axis is too short for decades. */
+/* Even steps of 1, 2 or 5, if an axis is too short for decades. */
 static void write_even_tics(FILE *script, const struct axis *a, double low, double high)
 {
     const double step =
@@ -104,7 +104,7 @@ static void write_log_tics(FILE *script, const struct axis *a, double low, doubl
         }
 }
 
-/* Has each value few digits? Else round numbers say more. */
+/* Do all values have few digits? Otherwise round numbers are better. */
 static int are_short(const struct axis *a)
 {
     enum { SHORT = 5 };
@@ -115,7 +115,7 @@ static int are_short(const struct axis *a)
     return 1;
 }
 
-/* The values that data have, but those too close to the last one. */
+/* The values of the data, without those too close to the last one. */
 static void write_values(FILE *script, const struct axis *a, double low, double high)
 {
     double last = -1e9;

@@ -57,7 +57,7 @@ static void append(char *to, size_t room, const char *separator, const char *mor
         snprintf(to + n, room - n, "%s%s", n ? separator : "", more);
 }
 
-/* "gcc (Debian 12.2.0-14) 12.2.0" without what stands in brackets. */
+/* "gcc (Debian 12.2.0-14) 12.2.0" without the parentheses. */
 static void short_compiler(const char *compiler, char text[SCRIPT_TEXT])
 {
     const char *open = strstr(compiler, " ("), *close = open ? strchr(open, ')') : NULL;
@@ -67,7 +67,7 @@ static void short_compiler(const char *compiler, char text[SCRIPT_TEXT])
         snprintf(text, SCRIPT_TEXT, "%s", compiler);
 }
 
-/* The latest of the sessions that this environment knows; past the last row: none. */
+/* The latest of this environment's sessions; past the last row: none. */
 static size_t session_of(const struct plot_device *d, const struct rowset *sessions)
 {
     size_t row = 0;
@@ -116,8 +116,8 @@ static int shows_device(const struct plot_tables *t, const char *device)
     return 0;
 }
 
-/* Of a device's environments those that the rows are from, or the first one where no session says it. The figure's
- * is that of its latest rows. */
+/* The environments of a device that the rows are from, or the first one if no session tells. The
+ * figure's is that of its latest rows. */
 static void describe_environments(struct figure *f, const struct plot_device *first, int count)
 {
     const struct rowset *sessions = &f->tables.sessions;
@@ -137,7 +137,7 @@ static void describe_environments(struct figure *f, const struct plot_device *fi
         f->device = latest;
 }
 
-/* A figure for all devices has a part for each that it shows; one of nothing measured names its
+/* A figure for all devices has a line for each that it shows; one without measurements names its
  * file. */
 static void write_foot(struct figure *f, const struct plot_devices *all)
 {
@@ -150,7 +150,8 @@ static void write_foot(struct figure *f, const struct plot_devices *all)
         snprintf(f->foot, sizeof f->foot, "experiments/%s.ini", f->experiment.name);
 }
 
-/* What rows of kernels were compiled from, whether all blocks were tried, and whether times can be compared. */
+/* The source of rows of kernels, whether all blocks were tried, and whether times are
+ * comparable. */
 static void describe_texts(struct figure *f)
 {
     const struct plot_texts *t = &f->tables.texts;
@@ -165,7 +166,7 @@ static void describe_texts(struct figure *f)
              f->several ? " Of several environments: compare times within one." : "");
 }
 
-/* When the oldest of the sessions was that its rows are from. */
+/* The start of the oldest session of its rows. */
 static const char *began(const struct plot_tables *t)
 {
     const char *oldest = "";

@@ -9,9 +9,8 @@ enum { FIGURE_SVG = 1, FIGURE_PDF = 2, FIGURE_PNG = 4, FIGURE_TERMINAL = 8 };
 /* An experiment on a device, evaluated and drawn. */
 struct figure {
     struct experiment experiment;
-    const struct plot_device
-        *device; /* as it was measured last, of the environments that the rows are from; NULL:
-                                       * the figure is the same for all, or shows all */
+    /* the latest environment of the rows; NULL: the figure is the same for all, or shows all */
+    const struct plot_device *device;
     struct database *database; /* of the device, or of all */
     int several;               /* a device's rows are from several environments */
     struct plot_tables tables;
@@ -22,8 +21,8 @@ struct figure {
         foot[1024]; /* filled in; foot: device, driver, compiler, commit, date, texts */
 };
 
-/* Reads tables, evaluates facts and claims, fills in texts, for a device that its first environment stands for. ERR_OK
- * also where rows are missing: see tables.present. */
+/* Reads tables, evaluates facts and claims, fills in texts, for the device of this first
+ * environment. ERR_OK also if rows are missing: see tables.present. */
 enum err figure_open(struct figure *f, const char *experiment, const struct plot_devices *all,
                      const struct plot_device *device);
 void figure_close(struct figure *f);
@@ -37,8 +36,8 @@ int figure_is_common(const struct experiment *x);
  * stdout and writes nothing. */
 enum err figures_draw(struct figure *const figures[], int count, const char *folder, int formats);
 
-/* The shapes of data that templates take: [draw] shape = . Each writes the data of a figure, and
- * gnuplot's variables that describe them, which come before the template. */
+/* The shapes of data for templates: [draw] shape = . Each writes the data of a figure, and the
+ * gnuplot variables that describe them, before the template. */
 struct drawing_files {
     FILE *data;            /* STEM.tsv */
     FILE *script;          /* STEM.gp, before the template is loaded */

@@ -1,4 +1,4 @@
-/* Draws figures: writes data and scripts, runs gnuplot, and puts what it draws in place. */
+/* Draws figures: writes data and scripts, runs gnuplot, and moves its drawings into place. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -22,7 +22,7 @@ static const struct format {
                             {FIGURE_PNG, "png", "png"},
                             {FIGURE_TERMINAL, "text", NULL}};
 
-/* A figure on its way to a format. */
+/* A figure being drawn in a format. */
 struct drawn {
     const struct figure *figure;
     int format; /* in formats_known */
@@ -34,7 +34,7 @@ struct writing {
     const struct figure *figure;
     const struct shape *shape;
     const char *data_name;
-    char *data, *script; /* what was written, to be freed */
+    char *data, *script; /* the written data, to be freed */
     size_t data_size, script_size;
 };
 
@@ -64,7 +64,7 @@ static void script_head(const struct figure *f, FILE *script)
             name, name, name, name, name);
 }
 
-/* The script holds the style and the template, so that it draws the same wherever it is taken. */
+/* The script includes the style and the template, so that it draws the same anywhere. */
 static enum err write_script(struct writing *w, const struct drawing_files *files)
 {
     const struct figure *f = w->figure;
@@ -116,7 +116,7 @@ static enum err put_file(const char *folder, const char *stem, const char *endin
     char path[PATH_LENGTH];
     const struct bytes b = {text, size};
     if (snprintf(path, sizeof path, "%s/%s.%s", folder, stem, ending) >= PATH_LENGTH)
-        FAIL(USAGE, "'%s' is too long a name for a folder", folder);
+        FAIL(USAGE, "'%s' is too long for the name of a folder", folder);
     return outfile_print(path, print_bytes, &b);
 }
 
@@ -166,7 +166,7 @@ static enum err put_in_place(struct drawn *d, const char *folder)
                     d->run.size);
 }
 
-/* Keeps the first error, and goes on where it is one figure's. */
+/* Keeps the first error, and continues if it concerns only one figure. */
 static enum err keep_going(enum err e, enum err *first, char message[2048])
 {
     const int of_figure = e == ERR_INPUT || e == ERR_USAGE || e == ERR_CHECK;
@@ -223,7 +223,7 @@ static enum err draw_to_folder(struct figure *const figures[], int count, const 
     enum err e = ERR_OK;
     TRY(paths_folder(folder, "choose another for the figures"));
     if (snprintf(b.data_folder, sizeof b.data_folder, "%s/data", folder) >= PATH_LENGTH - 300)
-        FAIL(USAGE, "'%s' is too long a name for a folder", folder);
+        FAIL(USAGE, "'%s' is too long for the name of a folder", folder);
     TRY(paths_folder(b.data_folder, "choose another for the figures"));
     b.at = calloc((size_t)count * FORMATS + 1, sizeof *b.at);
     b.runs = calloc((size_t)count * FORMATS + 1, sizeof(struct gnuplot_run *));
@@ -238,7 +238,7 @@ static enum err draw_to_folder(struct figure *const figures[], int count, const 
     return e;
 }
 
-/* A file in memory with a text in it, which gnuplot finds under a name. */
+/* An in-memory file with a text, which gnuplot opens by name. */
 static enum err hold(const char *text, size_t size, int *file, char name[64])
 {
     *file = memfd_create("figure", MFD_CLOEXEC);

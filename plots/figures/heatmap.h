@@ -6,7 +6,7 @@
 
 enum { HEATMAP_PANELS = 32, THESIS_CHOICES = 8 };
 
-/* The sides that were tried, ascending; row[j * widths + i]: of the table, -1 for none. */
+/* The tried sizes, ascending; row[j * widths + i]: row of the table, -1 for none. */
 struct heatmap_panel {
     const char *name;
     int *w, *h, widths, heights;
@@ -25,8 +25,8 @@ struct heatmap {
     int panels;
 };
 
-/* Reads the figure's table, which must have the columns of `blocks`. heatmap_free also after
- * a failure. */
+/* Reads the figure's table, which must have the columns of `blocks`. Call heatmap_free also after a
+ * failure. */
 enum err heatmap_create(struct heatmap *m, const struct figure *f);
 void heatmap_free(struct heatmap *m);
 

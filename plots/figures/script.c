@@ -101,7 +101,7 @@ enum err draw_table(const struct figure *f, const struct plot_table **table)
     for (int k = 0; k < f->tables.count && !*table; k++)
         if (!name || strcmp(f->tables.at[k].name, name) == 0)
             *table = &f->tables.at[k];
-    return *table ? ERR_OK : draw_fault(f, "table", "there is no [data] that it could be");
+    return *table ? ERR_OK : draw_fault(f, "table", "there is no such section [data]");
 }
 
 enum err draw_column(const struct figure *f, const struct rowset *table, const char *key,

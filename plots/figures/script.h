@@ -1,4 +1,4 @@
-/* What the shapes of figures share: the keys of [draw], and gnuplot's variables. */
+/* Shared by the shapes of figures: the keys of [draw], and gnuplot's variables. */
 #ifndef SHOAL_SCRIPT_H
 #define SHOAL_SCRIPT_H
 
@@ -6,8 +6,7 @@
 
 enum { SCRIPT_TEXT = 256 };
 
-/* The shapes that gnuplot draws: what [draw] may say for each, and the template it has if it does not
- * say. */
+/* The shapes that gnuplot draws: the keys of [draw] for each, and the default template. */
 struct shape {
     const char *name, *template;
     const char *const *keys; /* NULL at the end */
@@ -18,15 +17,15 @@ struct shape {
 extern const char *const series_keys[], *const heatmap_keys[], *const surface_keys[];
 enum err heatmap_text(const struct figure *f, FILE *to, int colour);
 
-/* The shape of an experiment. Fails with ERR_INPUT where there is none of that name, or a key that it
- * does not take. A table has none: NULL. */
+/* The shape of an experiment. Fails with ERR_INPUT for an unknown name, or a key that the shape
+ * does not have. NULL for a table. */
 enum err draw_shape(const struct experiment *x, const struct shape **shape);
 
 /* Fails with ERR_INPUT, file and line, for a key of [draw] that is none of `known` (NULL at the end);
  * the message lists them. */
 enum err draw_keys(const struct experiment *x, const char *shape, const char *const *known);
 
-/* A key of [draw]; `usual` where it is not there. */
+/* A key of [draw]; default `usual`. */
 const char *draw_value(const struct figure *f, const char *key, const char *usual);
 
 /* The fault of a key of [draw], with file and line. */
@@ -36,19 +35,19 @@ enum err draw_fault(const struct figure *f, const char *key, const char *what);
 enum err draw_text(const struct figure *f, const char *key, const char *usual,
                    char text[SCRIPT_TEXT]);
 
-/* A number, perhaps of facts: `usual` where the key is not there. Fails with ERR_INPUT for a text. */
+/* A number, perhaps from facts; default `usual`. Fails with ERR_INPUT for a text. */
 enum err draw_number(const struct figure *f, const char *key, double usual, double *number);
 
-/* Which of `words` (NULL at the end) a key's value is; words[0] where it is not there. */
+/* Which of `words` (NULL at the end) a key's value is; default words[0]. */
 enum err draw_word(const struct figure *f, const char *key, const char *const *words, int *which);
 
-/* "WIDTHxHEIGHT" in pixels; left alone where the key is not there. */
+/* "WIDTHxHEIGHT" in pixels; unchanged without the key. */
 enum err draw_size(const struct figure *f, int *width, int *height);
 
 /* The figure's table: the first one, or that of the key `table`. */
 enum err draw_table(const struct figure *f, const struct plot_table **table);
 
-/* A column of the table that a key names; -1 where it is not there. */
+/* The column of the table that a key names; -1 without the key. */
 enum err draw_column(const struct figure *f, const struct rowset *table, const char *key,
                      int *column);
 
@@ -56,8 +55,8 @@ enum err draw_column(const struct figure *f, const struct rowset *table, const c
 void draw_title(const struct figure *f, const char *key, const char *value,
                 char title[SCRIPT_TEXT]);
 
-/* Gnuplot's variables. An array has `count` entries and a variable NAMEs that counts them; gnuplot's
- * arrays begin at 1, and one that is empty has an entry that nobody reads. */
+/* Gnuplot's variables. An array has `count` entries and a variable NAMEs that counts them;
+ * gnuplot's arrays begin at 1, and an empty one has an unused entry. */
 void script_array(FILE *script, const char *name, int count);
 void script_entry(FILE *script, const char *name, int k, const char *text);
 void script_entry_number(FILE *script, const char *name, int k, double number);
@@ -70,9 +69,9 @@ void script_begin(const struct figure *f, const struct drawing_files *files, int
 struct axis {
     char name;           /* 'x', 'y' */
     int log, zero;       /* zero: it begins there if nothing is below */
-    double low, high;    /* where it ends if the file says so; else NAN */
-    double least, most;  /* what is to be seen */
-    int names;           /* so many names at 1, 2, ... instead of numbers */
+    double low, high;    /* its ends if the file sets them; else NAN */
+    double least, most;  /* the range of the data */
+    int names;           /* number of names at 1, 2, ... instead of numbers */
     const char *tics;    /* "values", numbers separated by blanks, or "" */
     const double *value; /* for "values": sorted */
     int values, pixels;  /* how long it is */

@@ -13,7 +13,8 @@ static enum err add_name(struct series_names *names, const char *name, const cha
         if (strcmp(names->name[*place], name) == 0)
             return ERR_OK;
     if (names->count == SERIES_NAMES)
-        FAIL(INPUT, "[draw] makes more than %d %s: choose rows with where, or another column",
+        FAIL(INPUT,
+             "[draw] makes more than %d %s: select rows with WHERE, or choose another column",
              SERIES_NAMES, what);
     names->name[names->count] = strdup(name);
     if (!names->name[names->count])
@@ -27,7 +28,7 @@ static enum err read_y(const struct figure *f, struct series_plan *plan)
     char word[SERIES_COLUMNS][EXPERIMENT_WORD + 1];
     const char *value = draw_value(f, "y", NULL);
     if (!value)
-        return draw_fault(f, "y", "name the column that is drawn upwards, or several");
+        return draw_fault(f, "y", "name the column of the y axis, or several");
     plan->ys = experiment_words(&f->experiment, value, word, SERIES_COLUMNS);
     if (plan->ys < 0)
         return err_last();
@@ -46,7 +47,7 @@ static enum err read_plan(const struct figure *f, struct series_plan *plan)
     TRY(draw_table(f, &table));
     plan->table = &table->answer;
     if (!draw_value(f, "x", NULL))
-        return draw_fault(f, "x", "name the column that is drawn across");
+        return draw_fault(f, "x", "name the column of the x axis");
     TRY(draw_column(f, plan->table, "x", &plan->x));
     TRY(draw_column(f, plan->table, "panel", &plan->panel));
     TRY(draw_column(f, plan->table, "series", &plan->series));
@@ -62,7 +63,7 @@ static enum err read_plan(const struct figure *f, struct series_plan *plan)
     plan->bars = strcmp(draw_value(f, "template", ""), "bars") == 0;
     TRY(draw_word(f, "stack", yes, &plan->stack));
     if (plan->stack && !plan->bars)
-        return draw_fault(f, "stack", "only bars can stand on one another (template = bars)");
+        return draw_fault(f, "stack", "only bars can be stacked (template = bars)");
     /* A roofline's points have names; without a column for them, that of their series. */
     if (strcmp(draw_value(f, "template", ""), "roofline") == 0) {
         plan->label = plan->label < 0 ? plan->series : plan->label;
@@ -136,7 +137,7 @@ static int by_place(const void *a, const void *b)
     return (p->row > q->row) - (p->row < q->row);
 }
 
-/* Points that will be one stand together. */
+/* Sorts points so that those that are merged are adjacent. */
 static int by_text(const void *a, const void *b)
 {
     const struct series_point *p = a, *q = b;
@@ -148,8 +149,8 @@ static int by_text(const void *a, const void *b)
     return order ? order : (p->row > q->row) - (p->row < q->row);
 }
 
-/* Points that were one for each number of `by` are joined in its order: a finer grid comes after a
- * coarser one even if it took less time. */
+/* Points merged by `by` are joined in its order: a finer grid comes after a coarser one even if it
+ * took less time. */
 static int by_number(const void *a, const void *b)
 {
     const struct series_point *p = a, *q = b;
@@ -177,7 +178,7 @@ static int same_point(const struct series_point *p, const struct series_point *q
            (*p->same || !(p->x < q->x || p->x > q->x));
 }
 
-/* Rows of one point become one: the median, and the range of y. */
+/* Merges the rows of a point: the median, and the range of y. */
 static enum err take_medians(struct series *s)
 {
     double *y = malloc((2 * s->count + 1) * sizeof *y), *x = y ? y + s->count : NULL;
@@ -205,7 +206,8 @@ static enum err take_medians(struct series *s)
     return ERR_OK;
 }
 
-/* A column that makes one curve of all rows, behind the others: which, from 1; 0: none. */
+/* A column that makes one extra curve of all rows, after the others; returns its number, from 1; 0:
+ * none. */
 static enum err collect_one(struct series *s, struct series_plan *plan, int column, int *curve)
 {
     const size_t before = s->count;
@@ -250,7 +252,7 @@ static enum err collect(struct series *s, struct series_plan *plan)
     return collect_one(s, plan, plan->second, &s->second);
 }
 
-/* low and high become where a part of a bar begins and ends. */
+/* low and high become the ends of a part of a bar. */
 static void stack(struct series *s)
 {
     for (size_t k = 0; k < s->count; k++) {

@@ -8,10 +8,10 @@ enum { SERIES_NAMES = 256, SERIES_COLUMNS = 8 };
 
 struct series_point {
     int panel, curve, place; /* place: of a name of x, from 1; 0: x is a number */
-    double x, y, low, high;  /* low, high: NAN where they are not known */
+    double x, y, low, high;  /* low, high: NAN if unknown */
     const char *label;       /* of the point; "" for none */
     const char *same;        /* rows with the same text here are one point; "" for any */
-    size_t row;              /* where it stands, first of those it is made from */
+    size_t row;              /* the first of the rows it is made from */
 };
 
 struct series_names {
@@ -23,14 +23,14 @@ struct series_names {
 struct series {
     struct series_point *point;
     size_t count;
-    struct series_names panel, curve, x; /* in order of appearance; x: none where it is numbers */
+    struct series_names panel, curve, x; /* in order of appearance; x: none if it is numbers */
     int intervals, labels;               /* some point has one */
-    int exact, second; /* curves, from 1: to compare with, on an axis of its own */
-    int below;         /* so many panels stand above as many others of another quantity; 0: none */
-    int stacked;       /* low and high are where a part of a bar begins and ends */
+    int exact, second;                   /* curves, from 1: for comparison; on its own axis */
+    int below;   /* number of panels above as many others of another quantity; 0: none */
+    int stacked; /* low and high are the ends of a part of a bar */
 };
 
-/* What the keys of [draw] say. Columns that are not there are -1. */
+/* The keys of [draw]. Missing columns are -1. */
 struct series_plan {
     const struct rowset *table;
     int panel, series, x, y[SERIES_COLUMNS], ys, low, high, label, exact, second, below, by;
@@ -53,7 +53,7 @@ struct series_mark {
     double x, y, slope;
 };
 
-/* How the series of a figure are drawn. With a zoom each panel has another one beside it. */
+/* How the series of a figure are drawn. With a zoom each panel has an enlarged one beside it. */
 struct series_picture {
     const struct series *s;
     const struct figure *f;
@@ -79,7 +79,7 @@ void series_write_marks(const struct series_picture *p, FILE *script);
 enum err series_read_axes(struct series_picture *p);
 enum err series_write_axes(const struct series_picture *p, FILE *script);
 
-/* What the script of lines.gp and its like is told of them: plots/panels.gp lists it. */
+/* The variables for lines.gp and similar templates: plots/panels.gp lists them. */
 enum err series_script(const struct series *s, const struct figure *f,
                        const struct drawing_files *files);
 

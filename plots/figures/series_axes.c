@@ -43,7 +43,7 @@ int series_is_below(const struct series_picture *p, int panel)
     return p->s->below && panel >= p->s->below;
 }
 
-/* "front", or where the enlarged panel begins and ends. */
+/* "front", or the ends of the enlarged panel. */
 static enum err read_zoom(struct series_picture *p)
 {
     char word[2][EXPERIMENT_WORD + 1], *end[2];
@@ -114,7 +114,7 @@ static void widen_by_marks(const struct series_picture *p, int panel, struct axi
         }
 }
 
-/* What a panel of the picture (-1: any) has to show, between the ends of x that are set. */
+/* The range of a panel of the picture (-1: any), between the set ends of x. */
 static void find_extent(const struct series_picture *p, int panel, struct axis *x, struct axis *y)
 {
     x->least = y->least = HUGE_VAL;
@@ -162,13 +162,13 @@ static int distinct(const struct series_picture *p, int panel, double *value)
     return kept;
 }
 
-/* Is a point of the curve that says where the front is: the exact one, else the first? */
+/* Is a point on the curve that locates the front: the exact one, else the first? */
 static int leads(const struct series_picture *p, int panel, const struct series_point *q)
 {
     return q->panel == panel && q->curve == (p->s->exact ? p->s->exact - 1 : 0);
 }
 
-/* The surroundings of the place furthest out whose y differs from that at the outer end. */
+/* The surroundings of the outermost point whose y differs from that at the outer end. */
 static void find_front(const struct series_picture *p, int panel, struct axis *x)
 {
     double outside = 0, swing = 0, begin = HUGE_VAL, front = -HUGE_VAL, end = -HUGE_VAL;

@@ -44,7 +44,7 @@ static int cut(char *text, char *part[4])
     return n;
 }
 
-/* A mark of facts that are not known is left out. */
+/* A mark with unknown facts is left out. */
 static enum err read_mark(struct series_picture *p, const char *value)
 {
     char text[2 * SCRIPT_TEXT], *part[4];

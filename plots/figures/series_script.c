@@ -1,4 +1,4 @@
-/* What gnuplot is told about series of points. */
+/* Gnuplot's variables about series of points. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void find_blocks(const struct series *s, int panel, int *first, int *last
     }
 }
 
-/* Which of the file's blocks a panel has, and which curve a block is. */
+/* Which blocks of the file a panel has, and which curve a block is. */
 static void write_blocks(const struct series_picture *p, FILE *script)
 {
     const struct series *s = p->s;
@@ -79,7 +79,7 @@ static void write_names(const struct series_picture *p, FILE *script)
         fprintf(script, "enlarged[%d] = %d\n", panel + 1, series_enlarged(p, panel));
 }
 
-/* Names that do not fit side by side lean; the room they need below, pixels. */
+/* Names that do not fit side by side are slanted; the room they need below, pixels. */
 static int tilt(const struct series_picture *p)
 {
     int longest = 0;
@@ -92,7 +92,7 @@ static int tilt(const struct series_picture *p)
     return (longest + 1) * LETTER * p->s->x.count > p->panel_width ? 10 + longest * 3 : 0;
 }
 
-/* A style for each curve: the last one that is given counts for those that follow. */
+/* A style for each curve: the last given one counts for the rest. */
 static enum err write_styles(const struct series_picture *p, FILE *script)
 {
     static const char *const known[] = {"linespoints", "points", "lines", "band", "cells"};

@@ -1,4 +1,5 @@
-/* The shape of heat maps: widths of blocks across, heights up, what each loses to the best. */
+/* The shape of heat maps: widths of blocks across, heights up, and how much slower than the best
+ * each is. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ enum {
     SAMPLE = 38 /* pixels */
 };
 
-/* What a mark of the key means; the template draws each in its way. */
+/* The meaning of a mark in the key; the template draws each in its own way. */
 static const struct {
     const char *kind, *title;
 } entries[] = {{"best", "best"},
@@ -93,7 +94,7 @@ static void write_outline(const struct heatmap *m, FILE *script)
     fputs("END\n", script);
 }
 
-/* Where a side lies among those that were tried: between two, if need be; 0: outside. */
+/* The position of a size among the tried ones, perhaps between two; 0: outside. */
 static double place_between(const int *side, int count, int wanted)
 {
     for (int k = 0; k < count; k++) {
@@ -105,7 +106,7 @@ static double place_between(const int *side, int count, int wanted)
     return 0;
 }
 
-/* Is there a mark that a letter would hide, or that it would touch from between two rows? */
+/* Would a letter hide a mark here, or touch one from between two rows? */
 static int is_marked(const struct heatmap *m, const struct heatmap_panel *p, double x, double y)
 {
     const int i = (int)lround(x) - 1, j = (int)lround(y) - 1;
@@ -113,7 +114,7 @@ static int is_marked(const struct heatmap *m, const struct heatmap_panel *p, dou
            heatmap_flag(m, p, i, j, "usual");
 }
 
-/* Of a choice; false where it lies outside of what was tried. */
+/* Position of a choice; false if it is outside the tried sizes. */
 static int find_choice(const struct heatmap_panel *p, int k, double *x, double *y)
 {
     *x = place_between(p->w, p->widths, p->choice[k].block.w);
@@ -121,7 +122,7 @@ static int find_choice(const struct heatmap_panel *p, int k, double *x, double *
     return *x > 0 && *y > 0;
 }
 
-/* The letters of a panel; those that would cover one another stand at the first one's place. */
+/* The letters of a panel; overlapping ones are put at the first one's position. */
 static void write_letters(const struct heatmap *m, const struct heatmap_panel *p, FILE *script)
 {
     int written[THESIS_CHOICES] = {0};
@@ -154,7 +155,7 @@ static void write_thesis(const struct heatmap *m, FILE *script)
     fputs("END\n", script);
 }
 
-/* Is there anything that this entry of the key explains? */
+/* Does the figure have anything that this entry of the key explains? */
 static int is_shown(const struct heatmap *m, const char *kind)
 {
     const char *column = strcmp(kind, "default") == 0 ? "is_default" : kind;
@@ -180,7 +181,7 @@ static int is_shown(const struct heatmap *m, const char *kind)
     return 0;
 }
 
-/* Entries stand side by side, as many as fit; then in the next row. */
+/* Entries are side by side, as many as fit; then in the next row. */
 static void write_key(const struct heatmap *m, int width, FILE *script)
 {
     int count = 0, x = LEFT, y = 0;
@@ -204,7 +205,7 @@ static void write_key(const struct heatmap *m, int width, FILE *script)
     fprintf(script, "curves = %d\nkey = 'none'\nown_key_rows = %d\n", count, y + 1);
 }
 
-/* Names of sides, but those that would touch the last one. */
+/* Labels of sizes, without those that would touch the last one. */
 static void write_sides(FILE *script, const char *name, int panel, const int *side, int count,
                         double room)
 {

@@ -13,7 +13,7 @@ const char *const surface_keys[] = {
 struct surface {
     const struct rowset *table;
     int x, y, z, bed;            /* columns */
-    size_t along, rows;          /* points of a line of equal y, lines */
+    size_t along, rows;          /* points per line of equal y, number of lines */
     double low, high, deep, top; /* of z and of the bed */
     double west, south, dx, dy;  /* the first point, and how far they are apart */
 };
@@ -22,9 +22,9 @@ struct ends {
     double low, high;
 };
 
-/* Water that stands higher than what surrounds it, with a steep edge all around. */
+/* A mound of water with a steep edge all around. */
 struct mound {
-    double x, y, level; /* its middle; what lies above belongs to it */
+    double x, y, level; /* its middle; points above this level belong to it */
     double edge[RAYS];  /* how far from the middle, for each direction */
 };
 
@@ -56,7 +56,7 @@ static enum err read_surface(struct surface *s, const struct figure *f, const st
         s->along += !(rowset_number(t, row, s->y) > rowset_number(t, 0, s->y));
     }
     if (s->along == 0 || t->rows % s->along != 0)
-        return draw_fault(f, "shape", "a surface wants rows line by line, y by y");
+        return draw_fault(f, "shape", "a surface needs rows in order: ORDER BY y, x");
     s->rows = t->rows / s->along;
     s->west = rowset_number(t, 0, s->x);
     s->south = rowset_number(t, 0, s->y);
@@ -94,7 +94,7 @@ static double way_out(const struct surface *s, const struct mound *m, int ray)
     return fmin(across, up);
 }
 
-/* Where a ray leaves the mound; NAN where it comes to it again, or to the end of the grid. */
+/* Where a ray leaves the mound; NAN if it enters it again, or reaches the end of the grid. */
 static double find_edge(const struct surface *s, const struct mound *m, int ray)
 {
     const double step = s->dx / 8;
@@ -127,7 +127,7 @@ static int find_mound(const struct surface *s, struct mound *m)
             count++;
         }
     }
-    /* Cells that the edge crosses have a bit of both. */
+    /* Cells that the edge crosses have a level in between. */
     if (count < 1 || between > 8 * sqrt(count) || s->top > s->deep)
         return 0;
     m->x /= count;

@@ -13,7 +13,7 @@ enum { TABLE_COLUMNS = 32, TABLE_TEXT_ROOM = 256 };
 struct table_column {
     char name[TABLE_TEXT_ROOM], head[TABLE_TEXT_ROOM], format[16];
     int at;     /* in the answer; -1: there are no rows either */
-    int number; /* numbers only: it is aligned to the right */
+    int number; /* numbers only: right-aligned */
     int width;  /* characters of the widest text */
 };
 
@@ -95,8 +95,8 @@ static enum err read_formats(struct table *t)
         int found = 0;
         if (!number_format_valid(format))
             return experiment_fault(t->experiment, value,
-                                    "'%s: %s': after the column stands a printf format for "
-                                    "numbers without its %%, like .2f",
+                                    "'%s: %s': expected a printf format for numbers without its %% "
+                                    "after the column, such as .2f",
                                     name, format);
         for (int k = 0; k < t->columns; k++)
             if (strcmp(t->column[k].name, name) == 0) {
@@ -152,7 +152,7 @@ static int is_last(const struct table *t, const struct table_column *c)
     return c == &t->column[t->columns - 1];
 }
 
-/* No blanks stand at a line's end. */
+/* Removes blanks at line ends. */
 static void text_cell(const struct table *t, const struct table_column *c, const char *text)
 {
     const int fill = c->width - width_of(text);

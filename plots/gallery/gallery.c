@@ -1,4 +1,4 @@
-/* Draws all that the gallery shows, and says what keeps it from being complete. */
+/* Draws the gallery, and reports why it is incomplete. */
 #include "plots/gallery/gallery.h"
 
 #include <stdarg.h>
@@ -22,7 +22,7 @@ enum err gallery_forgive(struct gallery *g, enum err e)
     return e;
 }
 
-/* An experiment's file has the same fault on each device: it is said once. */
+/* An experiment's file has the same fault on each device: report it once. */
 static enum err add_fault(struct gallery *g, const struct gallery_fault *fault)
 {
     if (g->faults && strcmp(g->fault[g->faults - 1].text, fault->text) == 0)
@@ -95,7 +95,7 @@ static void picture_path(const struct gallery *g, const struct showing *s, const
              ending);
 }
 
-/* What an earlier run drew would be taken for this one's. */
+/* Figures of an earlier run would be mistaken for this one's. */
 static void delete_earlier(const struct gallery *g, const struct showing *s)
 {
     static const char *const endings[] = {"svg", "pdf", "png", "txt"};
@@ -117,7 +117,7 @@ static enum err find_picture(struct gallery *g, struct showing *s)
                          s->figure.experiment.name);
 }
 
-/* Draws the pictures that are wanted in these formats. */
+/* Draws the pictures in these formats. */
 static enum err draw_some(struct gallery *g, int readme, int formats)
 {
     int room = 0, count = 0;
@@ -249,8 +249,8 @@ static enum err judge(const struct gallery *g)
     for (int k = 0; k < g->faults; k++)
         log_warning("%s", g->fault[k].text);
     if (g->faults)
-        FAIL(CHECK, "the gallery has %d fault%s, listed above; what could be drawn is in %s",
-             g->faults, g->faults == 1 ? "" : "s", g->folder);
+        FAIL(CHECK, "the gallery has %d fault%s, listed above; the rest is in %s", g->faults,
+             g->faults == 1 ? "" : "s", g->folder);
     return ERR_OK;
 }
 

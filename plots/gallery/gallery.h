@@ -1,4 +1,4 @@
-/* The gallery: every figure and table from the database, on one page that needs nothing but its folder. */
+/* The gallery: every figure and table from the database, on one page that needs only its folder. */
 #ifndef SHOAL_GALLERY_H
 #define SHOAL_GALLERY_H
 
@@ -11,11 +11,11 @@
  *   STEM.txt                tables
  *   data/STEM.tsv           what they were made from
  *   paper/                  facts, claims and tables for LaTeX (plots/gallery/paper.h)
- * Of a device's environments those count that tuning_db/README.md, *Queries*, says. Writes what can be
+ * tuning_db/README.md, *Queries*, says which environments of a device count. Writes what can be
  * written, prints a line of counts to stdout, and then fails with ERR_CHECK, each reason on stderr,
- * where db_check finds faults, gnuplot cannot draw a figure, a device has only some of an
- * experiment's points, a file cannot be understood, or (all devices) nobody has an experiment's rows
- * and its file does not say why. The same database gives the same bytes. */
+ * if db_check finds faults, gnuplot cannot draw a figure, a device has only some of an experiment's
+ * points, a file is malformed, or (all devices) no device has an experiment's rows and its file
+ * does not say why. The same database gives the same bytes. */
 enum err gallery_write(const char *folder, const char *device);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the gallery says of one experiment: its figures, where they come from, and what they show. */
+/* The gallery's article on one experiment: its figures, their origin, and what they show. */
 #include <string.h>
 
 #include "core/picture/markdown.h"
@@ -26,7 +26,7 @@ static void write_title(const struct exhibit *x, FILE *f)
     markdown_print(f, " · `experiments/%s.ini`\n\n", x->experiment.name);
 }
 
-/* A table says its caption itself. */
+/* A table prints its own caption. */
 static void write_picture(const struct exhibit *x, const struct showing *s, FILE *f)
 {
     const char *stem = s->figure.stem;
@@ -51,7 +51,7 @@ static void write_fact(struct markdown_table *t, const char *name, const char *v
     markdown_cell(t, "%s", value);
 }
 
-/* With their devices, where several are shown. */
+/* With their devices, if several are shown. */
 const char *gallery_changes(const char *dirty)
 {
     return strcmp(dirty, "yes") == 0       ? " with changes"
@@ -129,8 +129,8 @@ static const char *or_none(const char *text)
     return text && *text ? text : "-";
 }
 
-/* "holds: 2.5 (2.4 to 2.6); of 3 runs, the rule is younger than they are". The sentence begins with the verdict, so that
- * it cannot say otherwise. */
+/* "holds: 2.5 (2.4 to 2.6); of 3 runs, the rule is younger than they are". The sentence begins with
+ * the verdict, so that it cannot contradict it. */
 static void write_verdict(const struct claim *c, FILE *f)
 {
     markdown_print(f, c->verdict == VERDICT_FAILS ? "**%s**" : "%s", claim_verdicts[c->verdict]);
@@ -177,7 +177,7 @@ static void write_claim(const struct gallery *g, const struct exhibit *x, int wh
     write_rule(c, f);
 }
 
-/* What measures the rows of a [data] section; "" where nothing needs to be. */
+/* The command that measures the rows of a [data] section; "" if none is needed. */
 static void find_command(const struct exhibit *x, const struct section *data, char *command,
                          size_t n)
 {

@@ -1,5 +1,5 @@
-/* What the gallery shows: every experiment on every device, in the order of the page, and why some are
- * missing. */
+/* The content of the gallery: every experiment on every device, in the order of the page, and why
+ * some are missing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "experiments/measure/measure.h"
 #include "plots/gallery/gallery_parts.h"
 
-/* In the order in which the work was done; others follow, by name. */
+/* In this order; others follow, by name. */
 static const char *const chapters[] = {"The problem",    "Schemes",       "Kernels", "Tuning",
                                        "The auto-tuner", "The simulator", "Search",  "New"};
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
@@ -49,14 +49,14 @@ static int exhibit_order(const void *a, const void *b)
     return order ? order : strcmp(x->experiment.name, y->experiment.name);
 }
 
-/* Why the experiment says that a device has no rows; NULL where it does not say. */
+/* The experiment's reason why a device has no rows; NULL if it has none. */
 static const char *excuse(const struct exhibit *x, const char *device)
 {
     return experiment_variant(&x->experiment, experiment_section(&x->experiment, "", 0), "missing",
                               device);
 }
 
-/* Why it says that this very device has not all of them; NULL where it does not. */
+/* Its reason why this device lacks some of them; NULL if it has none. */
 static const char *own_excuse(const struct exhibit *x, const char *device)
 {
     char key[DB_NAME + sizeof "missing."];
@@ -116,7 +116,7 @@ static int has_rows(const struct exhibit *x, const char *device)
     return 0;
 }
 
-/* A device that has some of the points, but in no environment all of them, and no excuse. */
+/* A device that has some of the points, but in no environment all of them, without a reason. */
 static enum err check_points(struct gallery *g, const struct exhibit *x,
                              const struct plot_device *d, int environments)
 {
@@ -134,15 +134,15 @@ static enum err check_points(struct gallery *g, const struct exhibit *x,
     }
     if (least == 0)
         return ERR_OK;
-    return gallery_fault(g,
-                         "%s: %s lacks %d of the points, the first is %s; measure them there with: "
-                         "shoal measure %s, or say why not with 'missing.%s = ...' in "
-                         "experiments/%s.ini",
-                         x->experiment.name, d->device, least, first, x->experiment.name, d->device,
-                         x->experiment.name);
+    return gallery_fault(
+        g,
+        "%s: %s lacks %d of the points, the first is %s; measure them there with: shoal measure "
+        "%s, or give a reason with 'missing.%s = ...' in experiments/%s.ini",
+        x->experiment.name, d->device, least, first, x->experiment.name, d->device,
+        x->experiment.name);
 }
 
-/* Nobody has its rows, and it does not say why. With one device only, others are not looked at. */
+/* No device has its rows, and it gives no reason. With one device only, others are ignored. */
 static enum err check_presence(struct gallery *g, const struct exhibit *x)
 {
     int unexplained = x->count == 0 && !exhibit_setting(x, "missing");
@@ -155,7 +155,7 @@ static enum err check_presence(struct gallery *g, const struct exhibit *x)
         return ERR_OK;
     const char *missing = x->count ? x->showing[0].figure.tables.missing : "";
     return gallery_fault(g,
-                         "%s: no device has its rows%s%s, or say why not with 'missing = ...' in "
+                         "%s: no device has its rows%s%s, or give a reason with 'missing = ...' in "
                          "experiments/%s.ini",
                          x->experiment.name, *missing ? ": " : "; measure them", missing,
                          x->experiment.name);
@@ -180,7 +180,7 @@ static enum err check_ids(struct gallery *g, int which)
     return ERR_OK;
 }
 
-/* A rule without a date cannot be told from one that was made to fit. */
+/* A rule without a date may have been made to fit. */
 static enum err check_rules(struct gallery *g, const struct exhibit *x)
 {
     const struct showing *s = exhibit_first(x);
@@ -209,7 +209,7 @@ static enum err check_exhibit(struct gallery *g, const struct exhibit *x)
     return ERR_OK;
 }
 
-/* Does one of the [data] sections say that rows are of several texts? */
+/* Does one of the [data] sections allow rows of several texts? */
 static int says_several(const struct experiment *x)
 {
     const struct section *data;
@@ -228,11 +228,11 @@ static enum err check_texts(struct gallery *g, const struct exhibit *x)
         const struct showing *s = &x->showing[k];
         if (!s->open || !s->figure.tables.texts.mixed)
             continue;
-        TRY(gallery_fault(g,
-                          "%s: rows of %s are of several texts of a kernel (%s): measure all of "
-                          "them with one, or ask for spaces instead of kernels, or say 'texts = "
-                          "several' in [data]",
-                          x->experiment.file.path, s->device, s->figure.tables.texts.names));
+        TRY(gallery_fault(
+            g,
+            "%s: rows of %s are from several sources of a kernel (%s): measure all of them with "
+            "one, or query spaces instead of kernels, or write 'texts = several' in [data]",
+            x->experiment.file.path, s->device, s->figure.tables.texts.names));
     }
     return ERR_OK;
 }

@@ -46,9 +46,8 @@ static void write_counts(const struct gallery *g, FILE *f)
         if (g->claims[k])
             markdown_print(f, "%s %d %s", any++ ? "," : ":", g->claims[k], claim_verdicts[k]);
     markdown_print(f, "; %d of rules that are younger than their data. ", g->younger);
-    markdown_print(f, "Besides %d verdict%s on what we expected ourselves, and %d note%s.\n\n",
-                   g->own, plural(g->own), g->claims[VERDICT_NOTE],
-                   plural(g->claims[VERDICT_NOTE]));
+    markdown_print(f, "Also %d verdict%s on our own expectations, and %d note%s.\n\n", g->own,
+                   plural(g->own), g->claims[VERDICT_NOTE], plural(g->claims[VERDICT_NOTE]));
     write_origin(g, f);
     if (*g->device)
         markdown_print(f, "Narrowed down to `%s`.\n\n", g->device);
@@ -60,7 +59,7 @@ static void write_counts(const struct gallery *g, FILE *f)
     fputc('\n', f);
 }
 
-/* Of a GPU if there is one, else the first: most of what was claimed is about GPUs. */
+/* That of a GPU if there is one, else the first: most claims are about GPUs. */
 static const struct showing *thumbnail(const struct exhibit *x)
 {
     const struct showing *first = NULL;
@@ -122,7 +121,7 @@ static void verdict_cell(const struct claim *c, struct markdown_table *t)
                   claim_verdicts[c->verdict], more, c->younger ? " (younger rule)" : "");
 }
 
-/* A row for each device; the claim stands in the first. */
+/* A row for each device; the first has the claim. */
 static void claim_rows(const struct gallery *g, const struct exhibit *x, int which,
                        struct markdown_table *t)
 {
@@ -160,8 +159,7 @@ static void claim_table(const struct gallery *g, int own, FILE *f)
             if ((s->figure.claims.claim[m].kind == CLAIM_OWN) == own)
                 claim_rows(g, &g->exhibit[k], m, &t);
     }
-    markdown_heading(f, 2,
-                     own ? "What we expected ourselves" : "What was claimed, and what we find");
+    markdown_heading(f, 2, own ? "Our own expectations" : "Claims and findings");
     markdown_table_end(&t, f);
 }
 
@@ -169,13 +167,11 @@ static void write_claims(const struct gallery *g, FILE *f)
 {
     claim_table(g, 0, f);
     fputs(
-        "A range is that of six runs or more, within which the median lies with 97 %; of fewer "
-        "runs, "
-        "whose number stands with the verdict, it is at least Student's interval for 97 %. "
+        "A range is that of six runs or more, which contains the median with 97 %; for fewer runs, "
+        "whose number is given with the verdict, it is at least Student's interval for 97 %. "
         "*Undecided*: the rule is true in one part of the range and false in another, or there is "
-        "one run alone. *Younger rule*: it was written, or changed, after the oldest of the "
-        "measurements that it judges. *Note*: what any faster device would pass has no "
-        "verdict.\n\n",
+        "only one run. *Younger rule*: it was written, or changed, after the oldest measurement "
+        "that it judges. *Note*: a claim that any faster device would pass has no verdict.\n\n",
         f);
     if (g->own)
         claim_table(g, 1, f);

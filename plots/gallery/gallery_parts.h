@@ -1,4 +1,4 @@
-/* What the parts of the gallery share. */
+/* Shared by the parts of the gallery. */
 #ifndef SHOAL_GALLERY_PARTS_H
 #define SHOAL_GALLERY_PARTS_H
 
@@ -10,7 +10,7 @@ struct showing {
     const char *device; /* its folder; "all" for a common figure */
     int open, drawn;    /* drawn: there is a picture, or a table */
     char missing[768];  /* why there is none; "" else */
-    const char *partly; /* why not all of it is there; NULL: it is */
+    const char *partly; /* why it is incomplete; NULL: it is complete */
 };
 
 struct exhibit {
@@ -24,22 +24,22 @@ struct gallery {
     const char *folder, *device; /* "": all devices */
     struct plot_devices devices;
     struct exhibit *exhibit; /* in the order of the page */
-    struct showing *showing; /* what those of the exhibits lie in */
+    struct showing *showing; /* the database of the exhibits' tables */
     int count;
     struct gallery_fault {
         char text[4096];
     } * fault;
     int faults;
     int figures, tables, missing, stale;
-    int claims[VERDICTS]; /* on what was published; notes, too */
+    int claims[VERDICTS]; /* on published claims; notes, too */
     int own,
         younger; /* verdicts on our own; those on published claims whose rule is younger than the data */
 };
 
-/* From how many runs on their range is the interval of their median. */
+/* The number of runs from which on their range is the interval of their median. */
 enum { ENOUGH_RUNS = 6 };
 
-/* What makes the gallery fail, said when all is written. */
+/* A fault that makes the gallery fail, reported when everything is written. */
 enum err gallery_fault(struct gallery *g, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -47,29 +47,29 @@ enum err gallery_fault(struct gallery *g, const char *fmt, ...)
  * machine stays an error. */
 enum err gallery_forgive(struct gallery *g, enum err e);
 
-/* What stands behind a session's commit, by its mark `dirty`. */
+/* The text after a session's commit, by its mark `dirty`. */
 const char *gallery_changes(const char *dirty);
 
-/* A setting before the experiment's first section; NULL where there is none. */
+/* A setting before the experiment's first section; NULL if there is none. */
 const char *exhibit_setting(const struct exhibit *x, const char *key);
 
-/* The showing whose claims have texts that hold for all; NULL where none is open. */
+/* The showing whose claims' texts hold for all; NULL if none is open. */
 const struct showing *exhibit_first(const struct exhibit *x);
 
-/* Opens the figures of all experiments, and finds out what is missing. */
+/* Opens the figures of all experiments, and finds what is missing. */
 enum err gallery_open(struct gallery *g);
 void gallery_close(struct gallery *g);
 
 /* Writes index.md and index.html. */
 enum err gallery_page(const struct gallery *g);
 
-/* What a link to an experiment's part of the page is to lead to. */
+/* The target of a link to an experiment's part of the page. */
 void gallery_link(const struct exhibit *x, char anchor[300]);
 
-/* What an experiment follows: "thesis 3.4, thesis 3.5" after `before`, or "new". */
+/* The figures that an experiment follows: "thesis 3.4, thesis 3.5" after `before`, or "new". */
 void gallery_follows(const struct exhibit *x, const char *before, FILE *f);
 
-/* How the page calls a showing's device: "NVIDIA H200". */
+/* The page's name for a showing's device: "NVIDIA H200". */
 const char *gallery_device(const struct gallery *g, const struct showing *s);
 
 /* An experiment's part of the page. */

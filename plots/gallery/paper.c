@@ -38,7 +38,7 @@ static void put_fixed(FILE *f, double x, int decimals, int strip)
     put_digits(f, text);
 }
 
-/* To so many significant digits, with a power of ten where else there were many zeros. */
+/* With this many significant digits, and a power of ten instead of many zeros. */
 static void put_significant(FILE *f, double x, int digits, int strip)
 {
     char text[64];
@@ -81,7 +81,7 @@ static void put_text(FILE *f, const char *text)
     fputs("}\n", f);
 }
 
-/* EXPERIMENT/DEVICE/NAME.low, .high and .runs of what has an interval. */
+/* EXPERIMENT/DEVICE/NAME.low, .high and .runs of facts with intervals. */
 static void put_interval(const struct exhibit *x, const struct showing *s, const struct fact *fact,
                          FILE *f)
 {
@@ -194,7 +194,7 @@ static void write_facts(FILE *f, const void *context)
             put_showing(&g->exhibit[k], &g->exhibit[k].showing[m], f);
 }
 
-/* What a showing found, and the verdict. */
+/* The finding of a showing, and the verdict. */
 static void put_ours(const struct gallery *g, const struct showing *s, const struct claim *c,
                      FILE *f)
 {

@@ -1,4 +1,4 @@
-/* What the paper is made from: generated files that hold every number it may mention. */
+/* The generated files for the paper, with every number it may mention. */
 #ifndef SHOAL_PAPER_H
 #define SHOAL_PAPER_H
 
@@ -8,7 +8,7 @@
  *   facts.tex    every fact of every device, pictures, tables, verdicts, environments, counts
  *   claims.tex   the table of all claims
  *   artifacts.tex  every experiment: what it shows, its set-up, what it takes, its rows and where they are from
- * paper/README.md says what each is called. The folder must exist. */
+ * paper/README.md lists the names. The folder must exist. */
 enum err paper_write(const struct gallery *g);
 
 /* artifacts.tex alone. */

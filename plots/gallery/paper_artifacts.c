@@ -55,7 +55,7 @@ static void put_needs(const struct exhibit *x, FILE *f)
     }
 }
 
-/* What may vary: all that leaves the rules' answers as they are. */
+/* Settings that may vary without affecting the rules' answers. */
 static void put_rules(const struct exhibit *x, FILE *f)
 {
     const struct showing *s = exhibit_first(x);

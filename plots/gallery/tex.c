@@ -1,4 +1,4 @@
-/* Escapes what LaTeX would take for its own, or does not have. */
+/* Escapes characters that LaTeX would interpret, or does not have. */
 #include "plots/gallery/tex.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static const struct {
     {"\xe2\x89\xa5", "$\\ge$"},
 };
 
-/* Writes the sign that a text begins with; how many bytes it takes, 0: it is none. */
+/* Writes the sign that a text begins with; returns its length in bytes, 0: none. */
 static size_t write_sign(FILE *out, const char *s)
 {
     for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {

@@ -13,7 +13,7 @@ static const struct option options[] = {
      TEXT_IN(struct settings, variable), .unset = "depth"},
     {"output", "PLACE", "a folder, a picture FILE.png or a film FILE.mp4",
      PATH_IN(struct settings, output), .unset = "here"},
-    {"film", "FILE.mp4", "a film, too (without --output: a film alone)",
+    {"film", "FILE.mp4", "a film, too (without --output: only a film)",
      PATH_IN(struct settings, film)},
     {"fps", "N", "pictures a second in the film", NUMBER_IN(struct settings, fps, 1, 120),
      .initial = "25"},
@@ -26,17 +26,17 @@ static const struct option options[] = {
      TEXT_IN(struct settings, region)},
     {"size", "WxH", "of a picture in pixels", TEXT_IN(struct settings, size),
      .unset = "about 1280 wide"},
-    {"title", "TEXT", "stands above the picture", TEXT_IN(struct settings, title),
+    {"title", "TEXT", "title above the picture", TEXT_IN(struct settings, title),
      .unset = "the case's"},
-    {"dry", "METRES", "less water is not shown", NUMBER_IN(struct settings, dry, 0, 1e6),
+    {"dry", "METRES", "hides shallower water", NUMBER_IN(struct settings, dry, 0, 1e6),
      .unset = "0.01, speeds 0.05; or less"},
     {"cells", NULL, "shows cells as squares, as they are, not smooth",
      FLAG_IN(struct settings, cells)},
     {"view", "map|3d", "from above, or from the side", CHOICE_IN(struct settings, view, view_words),
      .initial = "map"},
-    {"azimuth", "DEGREES", "3d: where the eye stands, 0 north, 90 east",
+    {"azimuth", "DEGREES", "3d: direction of the eye, 0 north, 90 east",
      NUMBER_IN(struct settings, azimuth, -360, 360), .initial = "205"},
-    {"elevation", "DEGREES", "3d: how high it stands", NUMBER_IN(struct settings, elevation, 5, 90),
+    {"elevation", "DEGREES", "3d: its height angle", NUMBER_IN(struct settings, elevation, 5, 90),
      .initial = "35"},
     {"exaggeration", "N", "3d: heights are drawn N times as high",
      NUMBER_IN(struct settings, exaggeration, 0, 1e6), .unset = "a round number"},
@@ -59,9 +59,9 @@ const struct command command_render = {
     .arguments = "FILE",
     .title = "draws pictures and films of a result",
     .place = 11,
-    .about = "Draws what `shoal run --output FILE.nc` wrote, or terrain: a picture (PNG) of each\n"
-             "record, with the land hill-shaded and the water in colours that mean the same in\n"
-             "all of them. Prints the files it wrote. One record becomes a picture, several\n"
+    .about = "Draws a result of `shoal run --output FILE.nc`, or terrain: a picture (PNG) of each\n"
+             "record, with hill-shaded land and the water in colours that mean the same in all of\n"
+             "them. Prints the files it wrote. One record becomes a picture, several\n"
              "become a folder of pictures; with --film, and ffmpeg, they become a film (H.264).",
     .examples = "  shoal run three-humps --output humps.nc --every 1\n"
                 "  shoal render humps.nc --film humps.mp4\n"
@@ -74,7 +74,6 @@ const struct command command_render = {
     .settings = sizeof(struct settings),
     .least = 1,
     .most = 1,
-    .missing = "render takes a file that `shoal run --output` wrote; `shoal render --help` "
-               "explains all",
+    .missing = "render needs a file that `shoal run --output` wrote; see `shoal render --help`",
     .run = cmd_render,
 };

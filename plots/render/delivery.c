@@ -1,4 +1,4 @@
-/* The temporary folder, the film that ffmpeg makes in it, and the way to where it all belongs. */
+/* The temporary folder, the film that ffmpeg makes in it, and the move to the final place. */
 #include "plots/render/delivery.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static void folder_of(const char *path, char folder[PATH_LENGTH])
     snprintf(folder, PATH_LENGTH, "%.*s", n ? n : 1, n ? path : ".");
 }
 
-/* Beside what it will become: on the same file system. */
+/* Beside the final place: on the same file system. */
 static enum err make_temporary(struct delivery *d, const char *beside)
 {
     char name[64];
@@ -47,8 +47,8 @@ static enum err make_temporary(struct delivery *d, const char *beside)
     const int error = errno;
     d->temporary[0] = '\0';
     if (error != EACCES && error != EPERM && error != EROFS)
-        return outfile_cannot(beside, beside, error, "no temporary folder can be made in it");
-    FAIL(USAGE, "pictures cannot be written into the folder '%s': %s: choose another one", beside,
+        return outfile_cannot(beside, beside, error, "cannot create a temporary folder in it");
+    FAIL(USAGE, "cannot write pictures into the folder '%s': %s: choose another one", beside,
          strerror(error));
 }
 
@@ -105,7 +105,7 @@ out:
     return e;
 }
 
-/* Where the k-th picture goes; of a film without pictures, where that goes. */
+/* The destination of the k-th picture; for a film without pictures, that of the film. */
 static void place_of(const struct delivery *d, int k, const size_t *record, char place[PATH_LENGTH])
 {
     if (d->folder[0])

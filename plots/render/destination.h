@@ -1,4 +1,4 @@
-/* Which records become pictures, and where these and the film of them go. */
+/* Which records become pictures, and where pictures and film go. */
 #ifndef SHOAL_RENDER_DESTINATION_H
 #define SHOAL_RENDER_DESTINATION_H
 
@@ -7,8 +7,8 @@
 #include "plots/render/shown.h"
 #include "plots/render/times.h"
 
-/* Chooses records as --times, --every and --output say: a single picture shows the last. What does not
- * change with time has one picture. */
+/* Chooses records by --times, --every and --output: a single picture shows the last. A constant
+ * variable has one picture. */
 enum err destination_records(struct chosen *c, const struct settings *s, const struct ncrecords *r,
                              const struct shown *shown);
 

@@ -6,11 +6,11 @@
 
 #include "core/picture/hill_shading.h"
 
-/* Water is opaque where it is that many times as deep as what counts as dry. */
+/* Water this many times as deep as the dry threshold is opaque. */
 static const float OPAQUE = 20, FAINTEST = 0.45f;
 
-/* Where a pixel lies among squares: between numbers 1 and 2 of four, `share` of the way. Beyond the
- * last ones there are none: the numbers of those at the edge are taken. */
+/* The position of a pixel among squares: between numbers 1 and 2 of four, at `share` of the way.
+ * Beyond the edge the squares at the edge are repeated. */
 struct place {
     int at[4];
     float share;
@@ -40,8 +40,8 @@ static struct place line(const struct map *m, int y)
     return place_of(y, m->height, p->window.ny, p->step, p->ny);
 }
 
-/* Catmull-Rom: smooth slopes, for the light. Where points are missing, as their numbers tell, the line
- * goes on straight. */
+/* Catmull-Rom: smooth slopes, for the light. Where points are missing, as equal numbers show, the
+ * line continues straight. */
 static float cubic(const float z[4], const int at[4], float t)
 {
     const int before = at[1] == at[2] && at[2] != at[3], beyond = at[1] == at[2] && at[0] != at[1];
@@ -145,8 +145,9 @@ static struct corners corners_of(const struct map *m, struct place x, struct pla
     return c;
 }
 
-/* How much of the water around is a film that follows the bed (1) and not a pool with a level of its own
- * (0): by how the levels differ where the bed does. A pool has no dry bed beside it below its level. */
+/* How much of the water around is a film that follows the bed (1) and not a pool with a level of
+ * its own (0): by how the levels differ where the bed does. A pool has no dry bed below its level
+ * beside it. */
 static float film_share(const struct corners *c)
 {
     float least = INFINITY, most = -INFINITY, low = INFINITY, high = -INFINITY, dry = INFINITY;
@@ -166,8 +167,8 @@ static float film_share(const struct corners *c)
     return fminf((most - least) / (high - low), 1);
 }
 
-/* Depth at a pixel whose bed is at z. A pool ends where its level meets the bed, a film half-way to the
- * first dry square. In `shown` the mean of the values that there are. */
+/* Depth at a pixel whose bed is at z. A pool ends where its level meets the bed, a film half-way to
+ * the first dry square. `shown` gets the mean of the existing values. */
 static float depth_at(const struct map *m, const struct corners *c, float z, float *shown)
 {
     const float dry = (float)m->planes->dry;
@@ -181,7 +182,7 @@ static float depth_at(const struct map *m, const struct corners *c, float z, flo
         level += c->weight[k] * (c->bed[k] + c->depth[k]);
     }
     *shown = covered > 0 ? value / covered : NAN;
-    if (isnan(depth) || covered <= 0) /* no depths: what is shown is covered */
+    if (isnan(depth) || covered <= 0) /* no depths: covered where it has values */
         return covered >= 0.5f ? INFINITY : 0;
     const float reach =
         covered < 0.5f ? 2 * covered * dry : dry + (depth / covered - dry) * (2 * covered - 1);
@@ -229,7 +230,7 @@ struct colour map_colour(const struct map *m, float value)
 
 float map_opacity(const struct map *m, float depth)
 {
-    if (m->planes->shown->map == MAP_SPEED) /* a paler colour would be a lower speed */
+    if (m->planes->shown->map == MAP_SPEED) /* a paler colour would look like a lower speed */
         return 1;
     const float x = depth / (OPAQUE * (float)m->planes->dry), t = x > 0 ? (x < 1 ? x : 1) : 0;
     return FAINTEST + (1 - FAINTEST) * t * (2 - t);

@@ -4,10 +4,10 @@
 
 #include "plots/render/planes.h"
 
-/* What the numbers look like; the same in all pictures of a film. */
+/* The colour scale; the same in all pictures of a film. */
 struct scale {
     double low, high; /* the colours' ends, in the file's units */
-    double above;     /* the largest value there is, where it is above `high`; else 0 */
+    double above;     /* the largest value , if it is above `high`; else 0 */
 };
 
 struct map {
@@ -15,7 +15,7 @@ struct map {
     const float *bed; /* of each square, m; NaN: not known */
     struct scale scale;
     int width, height;   /* pixels */
-    int cells;           /* cells are seen as squares; else values are interpolated */
+    int cells;           /* cells are drawn as squares; else values are interpolated */
     struct colour *land; /* [height][width], as the others */
     float *z;            /* bed, m */
     float *deep, *shown; /* of a record: depth and value */
@@ -25,11 +25,11 @@ struct map {
 enum err map_open(struct map *m);
 void map_close(struct map *m); /* accepts a zeroed struct */
 
-/* Finds the depth and the value of a record at each pixel; less than what counts as dry, below zero even,
- * where there is no water. NaN in m->shown: nothing near has a value. */
+/* Finds the depth and the value of a record at each pixel; a depth below the dry threshold, even
+ * below zero, means no water. NaN in m->shown: nothing near has a value. */
 void map_find_water(struct map *m, const float *value, const float *depth);
 
-/* The colour of a value; how much water of a depth hides of the land. */
+/* The colour of a value; how opaque water of a depth is. */
 struct colour map_colour(const struct map *m, float value);
 float map_opacity(const struct map *m, float depth);
 

@@ -1,4 +1,4 @@
-/* Lays out pages and tells gnuplot what is on them. Texts of the file reach gnuplot in single quotes,
+/* Lays out pages, and writes gnuplot's commands. Texts of the file reach gnuplot in single quotes,
  * where nothing is a command, and on one line. */
 #include "plots/render/page.h"
 
@@ -8,16 +8,16 @@
 
 #include "core/picture/gnuplot.h"
 
-/* In pixels of a page of ordinary size: margins, and the least and most that a page has. */
+/* In pixels of a page of ordinary size: margins, and the least and largest sizes of a page. */
 enum { LEFT = 76, RIGHT = 132, TOP = 58, BOTTOM = 62, ROOMY_WIDTH = 1280, ROOMY_HEIGHT = 800 };
 enum { PLAIN_LEFT = 30, VIEW_HEIGHT = 720 };                          /* without axes */
 enum { DIGIT = 9, USUAL_DIGITS = 4, LABEL_ROW = 40, MOST_TICKS = 8 }; /* of labels at the axes */
 enum { LEAST_BOX = 220, BAR_WIDTH = 16, BAR_GAP = 22, KILOMETRES_FROM = 10000 };
 
-/* Letters are not drawn smaller than this, beside those of an ordinary page. */
+/* The smallest scale of letters, relative to an ordinary page. */
 static const double SMALLEST = 0.6;
 
-/* A map is not drawn thinner than this: else a channel would be a line. */
+/* The least thickness of a map: otherwise a channel would be a line. */
 static const double FLATTEST = 1.0 / 6;
 
 static double between(double x, double low, double high)
@@ -55,7 +55,7 @@ static double tick_step(double low, double high, double pixels, double each)
     return round_up((high - low) / between(floor(pixels / each), 1, MOST_TICKS));
 }
 
-/* What labels of y need at the left, beyond the usual. */
+/* The extra room at the left that labels of y need. */
 static double wider(const struct page *p)
 {
     const double unit = unit_of(p), low = p->south / unit, high = p->north / unit;
@@ -124,7 +124,7 @@ static void text(FILE *f, const char *words)
     gnuplot_text(f, clean);
 }
 
-/* Ticks as many as have room for their labels. */
+/* As many ticks as have room for their labels. */
 static void write_ticks(const struct page *p, FILE *f)
 {
     const double unit = unit_of(p), digit = DIGIT * p->zoom;
@@ -138,7 +138,7 @@ static void write_ticks(const struct page *p, FILE *f)
             tick_step(p->south / unit, p->north / unit, p->box_h, LABEL_ROW * p->zoom));
 }
 
-/* A length to compare with, where coordinates are far from 0 and say little: at the lower right. */
+/* A scale bar at the lower right, if coordinates are far from 0 and say little. */
 static void write_scale_bar(const struct page *p, FILE *f)
 {
     const double wide = p->east - p->west, high = p->north - p->south;

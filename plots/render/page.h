@@ -17,14 +17,14 @@ struct page {
     struct scale scale;
 };
 
-/* Finds the size of the picture on the page: that of a map so many metres wide and high, or without axes
- * all that there is. With no width the page is as large as suits the picture. */
+/* Finds the size of the picture on the page: that of a map this many metres wide and high, or
+ * without axes the whole page. Without a width the page fits the picture. */
 void page_lay_out(struct page *p, double metres_x, double metres_y);
 
 /* Starts gnuplot in `folder`, where the files go. */
 enum err page_begin(const struct page *p, struct program *gnuplot, const char *folder);
 
-/* Draws a page to the file `name`, which must be harmless; `time` stands above it at the right. */
+/* Draws a page to the file `name`, which must need no quoting; `time` is above it at the right. */
 enum err page_draw(const struct page *p, struct program *gnuplot, const char *name,
                    const char *time, const unsigned char *rgb);
 

@@ -1,4 +1,4 @@
-/* Reads a record band by band and takes the means over squares of cells. */
+/* Reads a record band by band and averages over squares of cells. */
 #include "plots/render/planes.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static int parts(int n, int step)
     return (n + step - 1) / step;
 }
 
-/* Rows to read at once: whole squares, and chunks of the file where that is not too much. */
+/* Rows to read at once: whole squares, and whole chunks of the file if that is not too much. */
 static int band_rows(const struct planes *p)
 {
     enum { MOST_CELLS = 1 << 24 };
@@ -59,7 +59,8 @@ static enum err read(const struct planes *p, const struct ncvariable *v, size_t 
     return v ? ncrecords_read(p->file, v, v->timed ? record : 0, band, p->row[buffer]) : ERR_OK;
 }
 
-/* The variable that the depth comes from, if one does, stands in the buffer H; else it is W less BED. */
+/* The variable that the depth comes from, if any, is in the buffer H; otherwise the depth is W -
+ * BED. */
 static const struct ncvariable *depth_from(const struct shown *s)
 {
     return s->wet ? s->wet : s->kind == SHOW_PLAIN && !s->timed ? NULL : s->h;
@@ -89,7 +90,7 @@ static enum err read_band(const struct planes *p, size_t record, struct ncwindow
 static float depth_at(const struct planes *p, size_t k)
 {
     const struct shown *s = p->shown;
-    if (depth_from(s)) /* a maximum is missing where it was never wet */
+    if (depth_from(s)) /* a maximum is missing in cells that were never wet */
         return s->wet && isnan(p->row[H][k]) ? 0 : p->row[H][k];
     return needs_level(s) && s->w && s->bed ? p->row[W][k] - p->row[BED][k] : NAN;
 }
@@ -110,7 +111,7 @@ static float value_at(const struct planes *p, size_t k, float depth)
     return p->row[PLAIN_VALUES][k];
 }
 
-/* A variable without depths of its own is shown where it is anything. */
+/* A variable without depths is shown where it has values. */
 static int is_shown(const struct planes *p, float value, float depth)
 {
     if (isnan(value) || isinf(value))
@@ -181,7 +182,7 @@ enum err planes_choose_dry(struct planes *p, double given, size_t record, float 
                            float *depth)
 {
     const int of_speed =
-        p->shown->map == MAP_SPEED; /* which thin water has any, and means nothing */
+        p->shown->map == MAP_SPEED; /* which is arbitrary, and meaningless, in thin water */
     const double share = of_speed ? 0.01 : 0.005, most = of_speed ? 0.05 : 0.01;
     float deepest = 0;
     p->dry = given;

@@ -1,4 +1,4 @@
-/* The numbers behind a picture: planes of one record, reduced to about a cell a pixel. */
+/* The data of a picture: planes of one record, reduced to about one cell per pixel. */
 #ifndef SHOAL_RENDER_PLANES_H
 #define SHOAL_RENDER_PLANES_H
 
@@ -19,12 +19,12 @@ struct planes {
 enum err planes_open(struct planes *p, int most_x, int most_y);
 void planes_close(struct planes *p); /* accepts a zeroed struct */
 
-/* Reads a record: in `value` what is shown, NaN where nothing is to be coloured, in `depth` (may be
- * null) the mean depth, NaN where it is not known. Each has ny rows of nx, from south to north. */
+/* Reads a record: `value` gets the shown variable, NaN where nothing is coloured, `depth` (may be
+ * null) the mean depth, NaN where unknown. Each has ny rows of nx, from south to north. */
 enum err planes_read(const struct planes *p, size_t record, float *value, float *depth);
 
-/* Settles p->dry: what is given, or where that is NAN a small share of a record's largest depth, 0.01 m at most.
- * The planes are for planes_read. */
+/* Sets p->dry: the given value, or if that is NAN a small share of a record's largest depth, 0.01 m
+ * at most. The planes are buffers for planes_read. */
 enum err planes_choose_dry(struct planes *p, double given, size_t record, float *value,
                            float *depth);
 

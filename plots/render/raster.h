@@ -27,8 +27,8 @@ void canvas_clear(struct canvas *c, struct colour background);
 /* Makes it a copy of one of the same size. */
 void canvas_copy(struct canvas *c, const struct canvas *from);
 
-/* Draws the part of a triangle that lies in rows low to high - 1 of the canvas and is not behind what is
- * there. Threads may draw at once in rows of their own. */
+/* Draws the visible part of a triangle in rows low to high - 1 of the canvas. Threads may draw
+ * concurrently in separate rows. */
 void canvas_triangle(struct canvas *c, const struct corner *p, const struct corner *q,
                      const struct corner *r, int low, int high);
 

@@ -5,8 +5,8 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* The eye is so many times the longer side away; the ground below the lowest land, and what heights are
- * stretched to, are shares of it. */
+/* The distance of the eye, the ground below the lowest land, and the stretched heights, in units of
+ * the longer side. */
 static const double EYE = 2.6, BASE = 0.035, HEIGHT = 0.13, PI = 3.14159265358979;
 static const double SUN[3] = {-0.45, 0.45, 0.77};
 static const struct colour SKY = {0.90f, 0.95f, 0.99f}, WALL = {0.55f, 0.50f, 0.45f},
@@ -71,7 +71,7 @@ static void fit(struct relief_view *v, int width, int height)
     v->at_y = height - 0.5 * v->zoom * (low[1] + high[1]);
 }
 
-/* Draws the quads whose corners all are somewhere; each thread has rows of its own. */
+/* Draws the quads whose corners all exist; each thread has its own rows. */
 static void draw_mesh(const struct relief_view *v, struct canvas *c)
 {
     const int rows = 2 * c->height;
@@ -91,8 +91,8 @@ static void draw_mesh(const struct relief_view *v, struct canvas *c)
     }
 }
 
-/* What stands upright at corner number n of a side (0 south, 1 north, 2 west, 3 east): land, or water on
- * it. */
+/* The vertical face at corner number n of a side (0 south, 1 north, 2 west, 3 east): land, or water
+ * on it. */
 struct upright {
     struct corner top, bottom;
     int there;
@@ -217,7 +217,7 @@ static struct colour lit_water(const struct relief_view *v, struct colour own, i
     return colour_mix(colour_mix(c, SKY, (float)sky), PAPER, (float)spark);
 }
 
-/* The water's surface meets the land where it is as thin as what counts as dry. */
+/* The water's surface meets the land at the dry threshold. */
 static void place_water(struct relief_view *v)
 {
     struct map *m = v->map;

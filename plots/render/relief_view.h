@@ -9,7 +9,7 @@ struct relief_view {
     struct map *map;           /* a mesh: its pixels are the corners; kept by reference */
     double metres_x, metres_y; /* extent of the map */
     double azimuth,
-        elevation;    /* where the eye stands: degrees from north to east, and above ground */
+        elevation;    /* position of the eye: degrees from north to east, and above ground */
     double stretch;   /* of heights; 0: chosen */
     double low, high; /* of land and water, m */
 

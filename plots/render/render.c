@@ -19,7 +19,7 @@
 
 enum { MESH = 1000 }; /* corners along the longer side of a view from the side */
 
-/* All that a set of pictures is made of. */
+/* The state of a set of pictures. */
 struct rendering {
     const struct settings *settings;
     struct ncrecords file;
@@ -32,7 +32,7 @@ struct rendering {
     struct delivery delivery;
     struct program gnuplot;
     float *value, *depth, *bed;
-    float *terrain; /* of a file that is no netCDF; else null */
+    float *terrain; /* of a file that is not netCDF; else null */
     unsigned char *rgb;
 };
 
@@ -68,13 +68,12 @@ static enum err choose_window(struct rendering *r)
         const char *word = strsep(&rest, ",");
         p[k] = word ? decimal_read(word) : (double)NAN;
         if (isnan(p[k]) || (k == 3 && rest))
-            FAIL(USAGE, "--region: '%s' is not X0,Y0,X1,Y1, in m", r->settings->region);
+            FAIL(USAGE, "--region: expected X0,Y0,X1,Y1 in m, got '%s'", r->settings->region);
     }
     cells_between(g->x0, g->dx, g->nx, fmin(p[0], p[2]), fmax(p[0], p[2]), &w->i, &w->nx);
     cells_between(g->y0, g->dy, g->ny, fmin(p[1], p[3]), fmax(p[1], p[3]), &w->j, &w->ny);
     if (w->nx < 1 || w->ny < 1)
-        FAIL(USAGE,
-             "--region %s: there are no cells in it: %s has x from %g to %g, y from %g to %g",
+        FAIL(USAGE, "--region %s contains no cells: %s has x from %g to %g, y from %g to %g",
              r->settings->region, r->file.path, g->x0, g->x0 + g->nx * g->dx, g->y0,
              g->y0 + g->ny * g->dy);
     return ERR_OK;
@@ -88,7 +87,8 @@ static enum err read_size(const char *text, struct page *p)
         return ERR_OK;
     const long w = strtol(text, &end, 10), h = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
     if (*end || w < LEAST || h < LEAST || w > MOST || h > MOST)
-        FAIL(USAGE, "--size: '%s' is not WIDTHxHEIGHT with both from %d to %d", text, LEAST, MOST);
+        FAIL(USAGE, "--size: expected WIDTHxHEIGHT with both from %d to %d, got '%s'", LEAST, MOST,
+             text);
     p->width = (int)(w - w % 2); /* films want even ones */
     p->height = (int)(h - h % 2);
     return ERR_OK;
@@ -132,8 +132,8 @@ static enum err prepare_planes(struct rendering *r)
     const int side = r->settings->view == FROM_THE_SIDE;
     r->planes.file = &r->file;
     r->planes.shown = &r->shown;
-    /* From the side a square that is half wet and half a cliff would have water half-way up: they are
-     * smaller there. */
+    /* In a side view a square that is half wet and half a cliff would have water half-way up:
+     * squares are smaller there. */
     TRY(planes_open(&r->planes, side ? 2 * MESH : r->page.box_w, side ? 2 * MESH : r->page.box_h));
     const size_t squares = (size_t)r->planes.nx * (size_t)r->planes.ny;
     r->value = malloc(squares * sizeof *r->value);
@@ -202,7 +202,7 @@ static enum err prepare_relief(struct rendering *r)
     return ERR_OK;
 }
 
-/* How long all will take is known when a few are drawn; said once where there is no terminal. */
+/* The total time is known when a few are drawn; without a terminal report it once. */
 static void show_progress(int k, int count, double began)
 {
     enum { FEW = 3, LONG = 10 };
@@ -249,7 +249,7 @@ static enum err draw_all(struct rendering *r)
     return r->delivery.film.path ? delivery_film(&r->delivery, r->settings->fps) : ERR_OK;
 }
 
-/* Terrain that is no netCDF, as a file with nothing but a bed. */
+/* Terrain that is not netCDF, as a file with only a bed. */
 static enum err open_terrain(struct rendering *r, const char *path)
 {
     static const struct ncvariable bed = {.name = "bed", .title = "bed level", .units = "m"};

@@ -1,4 +1,4 @@
-/* Finds round ends for the colours that hold for all records. */
+/* Finds round ends of the colour scale for all records. */
 #include "plots/render/scale.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static double usual_size(const struct spread *s)
     return LEAST * exp(k * log(MOST / LEAST) / BINS);
 }
 
-/* Ends that begin and end at round numbers. */
+/* Rounds the ends. */
 static void round_ends(struct scale *s)
 {
     const double range = s->high - s->low;
@@ -104,6 +104,6 @@ enum err scale_read(struct scale *s, const char *text)
         *comma++ = '\0';
     *s = (struct scale){decimal_read(word), comma ? decimal_read(comma) : (double)NAN, 0};
     if (isnan(s->low) || isnan(s->high) || !(s->low < s->high))
-        FAIL(USAGE, "--range: '%s' is not LOW,HIGH with LOW below HIGH", text);
+        FAIL(USAGE, "--range: expected LOW,HIGH with LOW below HIGH, got '%s'", text);
     return ERR_OK;
 }

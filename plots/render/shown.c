@@ -1,4 +1,4 @@
-/* Finds the variable that is asked for, or those it can be computed from, and says how it looks. */
+/* Finds the requested variable, or those from which it is computed, and its appearance. */
 #include "plots/render/shown.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct known {
     int from_zero, peaks;
 };
 
-/* The first of these that a file has is shown where none is asked for. */
+/* The default is the first of these that a file has. */
 static const struct known known[] = {
     {"depth", "h", SHOW_DEPTH, "water depth", "m", MAP_DEPTH, 1, 0},
     {"h_max", "h_max", SHOW_PLAIN, "largest depth", "m", MAP_DEPTH, 1, 0},
@@ -35,8 +35,8 @@ static const struct known known[] = {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
-/* The variable of the file's system of equations that is the water's level, or its depth; of a file that names no
- * system we know, that of water. */
+/* The variable of the file's system of equations that is the water's level, or its depth; for a
+ * file without a known system, that of water. */
 static const struct ncvariable *find_seen(const struct ncrecords *r, enum seen_as as,
                                           const char *of_water)
 {

@@ -1,4 +1,4 @@
-/* What a picture shows: a variable of the file, or what is computed from several. */
+/* What a picture shows: a variable of the file, or one computed from several. */
 #ifndef SHOAL_RENDER_SHOWN_H
 #define SHOAL_RENDER_SHOWN_H
 
@@ -16,13 +16,13 @@ struct shown {
     int from_zero; /* the colours begin at 0 */
     int peaks;     /* a few cells may be far above the others */
     int timed;     /* it changes from record to record */
-    /* Variables of the file; null where they are missing or not wanted. */
+    /* Variables of the file; null if missing or not needed. */
     const struct ncvariable *plain, *h, *w, *bed, *hu, *hv;
     const struct ncvariable
-        *wet; /* depths that say where to colour it: h, or for a maximum h_max */
+        *wet; /* depths that determine where to colour it: h, or for a maximum h_max */
 };
 
-/* `name` may be "": the depth, else a maximum, else the first variable. Fails with ERR_USAGE where the
+/* `name` may be "": the depth, else a maximum, else the first variable. Fails with ERR_USAGE if the
  * file does not have it, and lists what it has. */
 enum err shown_choose(struct shown *s, const struct ncrecords *r, const char *name);
 

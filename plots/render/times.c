@@ -30,11 +30,11 @@ static enum err find_one(const struct ncrecords *r, const char *word, size_t *re
     if (strcmp(word, "last") == 0)
         return ERR_OK;
     if (isnan(t))
-        FAIL(USAGE, "'%s' is no time in seconds, and not 'last'", word);
+        FAIL(USAGE, "expected a time in seconds or 'last', got '%s'", word);
     if ((t < first - slack || t > last + slack) && r->records == 1)
-        FAIL(USAGE, "there is nothing at %g s: %s has one record, of %g s", t, r->path, first);
+        FAIL(USAGE, "there is no record at %g s: %s has one, at %g s", t, r->path, first);
     if (t < first - slack || t > last + slack)
-        FAIL(USAGE, "there is nothing at %g s: %s has %zu records from %g to %g s", t, r->path,
+        FAIL(USAGE, "there is no record at %g s: %s has %zu from %g to %g s", t, r->path,
              r->records, first, last);
     *record = nearest(r, t);
     return ERR_OK;
@@ -59,7 +59,7 @@ static enum err read_list(struct chosen *c, const struct ncrecords *r, char *wor
     return ERR_OK;
 }
 
-/* As many as tell the times apart; of one time, as many as it has. */
+/* As many digits as distinguish the times; for a single time, as many as it has. */
 static int find_decimals(const struct chosen *c, const struct ncrecords *r)
 {
     double gap = fmod(r->time[c->record[0]], 1) == 0 ? 1 : r->time[c->record[0]] / 20;

@@ -1,4 +1,4 @@
-/* Which records are shown, and how their times are written. */
+/* Which records are shown, and the format of their times. */
 #ifndef SHOAL_RENDER_TIMES_H
 #define SHOAL_RENDER_TIMES_H
 

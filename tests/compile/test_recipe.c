@@ -310,11 +310,52 @@ static void flags_are_the_choices_that_the_text_heeds(void **state)
     assert_int_equal(recipe_flags(&rough, text), ERR_KERNEL);
 }
 
+static struct text_digests digests_of(const struct recipe *r)
+{
+    struct text_digests d;
+    if (recipe_digests(r, &d))
+        fail_msg("%s", err_message());
+    assert_int_equal(strspn(d.text, "0123456789abcdef"), KEY_LENGTH);
+    assert_int_equal(strspn(d.code, "0123456789abcdef"), KEY_LENGTH);
+    return d;
+}
+
 static void text_hash_of(const struct recipe *r, char hash[RECIPE_HASH + 1])
 {
-    if (recipe_text_hash(r, hash))
-        fail_msg("%s", err_message());
-    assert_int_equal(strspn(hash, "0123456789abcdef"), RECIPE_HASH);
+    const struct text_digests d = digests_of(r);
+    snprintf(hash, RECIPE_HASH + 1, "%s", d.text);
+}
+
+/* Whether a kernel of one text and one of another are of the same code. */
+static int same_code(const char *one, const char *other)
+{
+    const struct recipe r = {.kernel = &rk_kernel, .block = {32, 8}};
+    struct text_digests d[2];
+    for (int k = 0; k < 2; k++) {
+        scratch_write("kernels/rk.cu", "w", k ? other : one);
+        d[k] = digests_of(&r);
+    }
+    assert_true(strcmp(d[0].text, d[1].text) != 0 || strcmp(one, other) == 0);
+    return strcmp(d[0].code, d[1].code) == 0;
+}
+
+static void comments_and_layout_change_a_text_but_not_its_code(void **state)
+{
+    (void)state;
+    static const char code[] = "#define A 1\nint a = A; /* one */\n";
+    assert_true(same_code(code, code));
+    assert_true(
+        same_code(code, "/* What it is,\n * in two lines. */\n#define A 1 // a\n\n\tint  a =\tA;"));
+    assert_true(same_code("int a; /* \" */ int b;", "int a; /* ' */\tint b; // end"));
+    assert_true(same_code("#define A 1 /* a */ \\\n    + 2\n", "#define A 1 \\\n+ 2\n"));
+    assert_true(same_code("int a; /* never closed", "int a; /* never"));
+    assert_false(same_code(code, "#define A 2\nint a = A;\n"));
+    assert_false(same_code(code, "#define A 1 int a = A;\n")); /* where a directive ends counts */
+    assert_false(same_code("int ab;", "int a b;"));
+    assert_false(same_code("char *a = \"/*\", *b = \"*/\";", "char *a = \"\", *b = \"\";"));
+    assert_false(same_code("char *a = \"1  2\";", "char *a = \"1 2\";"));
+    assert_false(same_code("char a = '\"'; int b; /* \" */", "char a = '\"'; /* int b; \" */"));
+    assert_false(same_code("int a = 8 / 2;", "int a = 8 // 2;"));
 }
 
 static void the_hash_of_a_text_is_that_of_its_files_alone(void **state)
@@ -422,6 +463,8 @@ int main(void)
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(the_hash_of_a_text_is_that_of_its_files_alone, build_home,
                                         scratch_remove),
+        cmocka_unit_test_setup_teardown(comments_and_layout_change_a_text_but_not_its_code,
+                                        build_home, scratch_remove),
         cmocka_unit_test_setup_teardown(a_recipe_describes_itself_in_one_line, build_home,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(an_end_that_is_not_marked_is_an_error, build_home,

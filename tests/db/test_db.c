@@ -354,6 +354,16 @@ static void look_up_goes_from_the_same_to_the_similar(void **state)
     write_rows("flux_fgh0/sine-64x64-f32.tsv", sessions, 1);
     look_up(&q, DB_SAME_SIZE, 20);
     q.source = SOURCE;
+    q.code = "none";
+    look_up(&q, DB_SAME_SIZE, 32);
+    /* A text of now whose code is that of a text which rows have. */
+    q.source = "ba9876543210";
+    look_up(&q, DB_SAME_SIZE, 20);
+    scratch_write(inside("manifest.json"), "w",
+                  "{\n  \"format\": 1,\n  \"codes\": {\"" SOURCE
+                  "\": \"a code\"},\n" ENVIRONMENT FLAGS SOURCES SESSIONS "}\n");
+    look_up(&q, DB_SAME_SIZE, 20);
+    q.code = "a code";
     look_up(&q, DB_SAME_SIZE, 32);
 }
 

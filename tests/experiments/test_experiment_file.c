@@ -154,7 +154,7 @@ static void words_are_separated_by_blanks_and_kept_together_by_quotes(void **sta
     assert_string_equal(word[2], "four");
     assert_int_equal(experiment_words(&x, NULL, word, 4), 0);
     assert_int_equal(experiment_words(&x, value, word, 2), -1);
-    ASSERT_HAS(err_message(), "text.ini:5: a: 2 words");
+    ASSERT_HAS(err_message(), "text.ini:5: a: expected at most 2 words");
     assert_int_equal(experiment_words(&x, experiment_value(&x, draw, "b"), word, 4), -1);
     ASSERT_HAS(err_message(), "text.ini:6: b: ");
     assert_int_equal(experiment_words(&x, experiment_value(&x, draw, "two"), word, 4), -1);

@@ -262,7 +262,7 @@ static void nothing_is_overwritten_unless_asked(void **state)
     ASSERT_HAS(result.out, ".t1.json (unchanged)\n");
     scratch_write(exported(".t1.json"), "w", "mine\n");
     assert_int_equal(EXPORT("--format", "t1"), ERR_USAGE);
-    ASSERT_HAS(err_message(), "is there already");
+    ASSERT_HAS(err_message(), "exists and differs");
     assert_fine(whole_file_read(exported(".t1.json"), 1 << 20, &text, &size));
     assert_string_equal(text, "mine\n");
     free(text);

@@ -37,7 +37,7 @@ static void an_export_can_be_imported_as_a_published_table(void **state)
     assert_int_equal(
         IMPORT(exported(".cache.json"), "--as", "made-up-2014", "--source", "Some, 2014"),
         ERR_USAGE);
-    ASSERT_HAS(err_message(), "is there already");
+    ASSERT_HAS(err_message(), " exists: delete it");
 }
 
 /* As other versions and other tools write them: an error in the time alone, a time that means none,
@@ -77,7 +77,7 @@ static void what_is_no_cache_is_refused(void **state)
         {"", "cache.json:1: "},
         {"{\"a\": }", "cache.json:1: unexpected token near '}'"},
         {"[]", "no object 'cache'"},
-        {"{\"results\": []}", "T4 files are not read"},
+        {"{\"results\": []}", "T4 files are not supported"},
         {"{\"cache\": {}}", "kernel_name"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\"}", "tune_params_keys"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
@@ -85,7 +85,7 @@ static void what_is_no_cache_is_refused(void **state)
          "tune_params_keys: expected a parameter's name"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
          "[\"A\", \"a\"]}",
-         "'a' is one already"},
+         "there is already 'a'"},
         {"{\"cache\": {}, \"kernel_name\": \"a\\n# b\", \"device_name\": \"b\"}",
          "kernel_name: expected a text on one line"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"\\u001b[31m\"}",

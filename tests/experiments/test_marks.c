@@ -202,9 +202,10 @@ static void another_terrain_is_refused_before_anything_is_measured(void **state)
     write_experiment(KIND);
     MEASURE_IT(ON_CPU, "--nx", "111");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "valley.nc: 110 cells from west to east, and it is measured with 111");
+    ASSERT_HAS(result.err,
+               "valley.nc: expected the grid of it, 111 cells from west to east, got 110");
     write_experiment(KIND "spacing = 15\n");
-    assert_refused(2, "cells are 149.864 m by 149.659 m, and should be squares of 15 m");
+    assert_refused(2, "expected square cells of 15 m, got 149.864 m by 149.659 m");
     write_experiment(KIND "volume = 4.7e7\nvolume-above = 50\nvolume-within = 0.01\n");
     assert_refused(2, "the water above 50 m has a volume of ");
     write_marks(20);
@@ -221,13 +222,13 @@ static void keys_that_make_no_sense_with_a_file_are_refused(void **state)
     static const struct {
         const char *wanted, *why;
     } faults[] = {
-        {"kind = marks\nmarks = w/marks\ncase = sine\nnx = 110\n", "runs over terrain from a file"},
+        {"kind = marks\nmarks = w/marks\ncase = sine\nnx = 110\n", "needs terrain from a file"},
         {"kind = marks\ninput = $VALLEY\nnx = 110\nt-end = 1\n", "marks = WORK/TABLE"},
         {"kind = marks\ninput = $VALLEY\nmarks = w/marks\nnx = 110\n", "add t-end"},
-        {KIND "case = sine\n", "the flow is the file's"},
+        {KIND "case = sine\n", "the flow comes from the file"},
         {KIND "unit-cells = yes\n", "leave out unit-cells"},
         {KIND "kappa = no\n", "'no' is not a number"},
-        {"kind = runs\ninput = $VALLEY\nnx = 110\nt-end = 1\n", "takes no such key"},
+        {"kind = runs\ninput = $VALLEY\nnx = 110\nt-end = 1\n", "has no such key"},
         {"kind = marks\ninput = $VALLEY\nmarks = marks\nnx = 110\nt-end = 1\n",
          "expected WORK/TABLE"},
     };

@@ -245,9 +245,9 @@ static void wrong_usage_and_faulty_files_are_told_before_anything_is_measured(vo
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "that cannot be measured again. It is gone. `shoal plot that`");
     assert_refused_as("kind = runs\ncase = sine\nnx = 16\nrecords = 3\n", 2,
-                      "it.ini:9: records: kind = runs takes no such key");
+                      "it.ini:9: records: kind = runs has no such key");
     assert_refused_as("kind = tuning\nkernel = rk0\nnx = 16\nrepeat = 3\n", 2,
-                      "it.ini:9: repeat: kind = tuning takes no such key");
+                      "it.ini:9: repeat: kind = tuning has no such key");
     assert_refused_as("kind = runs\ncase = sine\nnx = 16\nbackend = cuda\n", 3,
                       "it needs an Nvidia GPU");
     assert_refused_as("kind = runs\ncase = sine\nnx = 16\ndefine = NO_SUCH_SWITCH=1\n", 2,

@@ -63,6 +63,73 @@ static double mean_error(const struct db_cells *all, const char *t, size_t *coun
     return sum / (double)*count;
 }
 
+/* The row of a share of water, with these options and early exit or not. */
+static size_t row_for(const struct db_cells *all, const char *options, const char *exit,
+                      const char *wet)
+{
+    for (size_t row = 1; row < all->rows; row++)
+        if (strcmp(cell(all, row, "options"), options) == 0 &&
+            strcmp(cell(all, row, "early_exit"), exit) == 0 &&
+            strcmp(cell(all, row, "wet_percent"), wet) == 0)
+            return row;
+    fail_msg("no row of %s, %s, %s", options, exit, wet);
+    return 0;
+}
+
+/* 36 tiles; the disc of 2 % lies on four of them, and a step of rk2 computes those around as well. */
+static void sparse_domains_and_full_ones_are_measured_beside_each_other(void **state)
+{
+    (void)state;
+    struct db_cells all =
+        measured("kind = tiles\ncase = circular-dam-100\nnx = 168\nsteps = 2\nrepeat = 1\n"
+                 "wet = 2 100\nearly-exit = off on\nscheme = rk2\n"
+                 "options = - tile=28 tile=28,domain=sparse\n");
+    assert_int_equal(all.rows, 1 + 5 * 2); /* a sparse domain knows early exit alone */
+    const size_t plain = row_for(&all, "-", "off", "2"),
+                 tiled = row_for(&all, "tile=28", "off", "2"),
+                 listed = row_for(&all, "tile=28", "on", "2"),
+                 sparse = row_for(&all, "tile=28,domain=sparse", "on", "2"),
+                 flooded = row_for(&all, "tile=28,domain=sparse", "on", "100");
+    assert_true(number_of(&all, plain, "wet") > 0.02 && number_of(&all, plain, "wet") < 0.1);
+    assert_true(number_of(&all, sparse, "wet") == number_of(&all, plain, "wet"));
+    assert_true(number_of(&all, flooded, "wet") == 1);
+    assert_true(number_of(&all, tiled, "tiles") == 36 && number_of(&all, tiled, "share") == 1);
+    assert_true(number_of(&all, sparse, "tiles") == 16);
+    assert_true(number_of(&all, sparse, "share") > 4 / 36. &&
+                number_of(&all, sparse, "share") < 0.4445);
+    ASSERT_NEAR(number_of(&all, listed, "share"), 16 / 36., 1e-4);
+    assert_true(number_of(&all, flooded, "tiles") == 36 && number_of(&all, flooded, "share") == 1);
+    assert_true(number_of(&all, sparse, "device_b") < 0.6 * number_of(&all, tiled, "device_b"));
+    db_cells_free(&all);
+}
+
+static void a_share_that_is_none_is_refused_by_file_and_line(void **state)
+{
+    (void)state;
+    assert_refused_as("kind = tiles\ncase = sine\nnx = 16\nsteps = 2\nwet = 5 120\n", 2,
+                      "it.ini:10: wet: '120' is no share in per cent");
+}
+
+static void a_map_of_tiles_has_a_row_for_each_that_is_stored(void **state)
+{
+    (void)state;
+    size_t count[3] = {0};
+    double stored[3] = {0};
+    struct db_cells all =
+        measured("kind = tile-map\ncase = circular-dam-dry\nnx = 96\nt-end = 2\nrepeat = 1\n"
+                 "records = 2\noptions = tile=8,domain=sparse\n");
+    for (size_t row = 1; row < all.rows; row++) {
+        const int record = (int)number_of(&all, row, "record");
+        assert_in_range(record, 1, 2);
+        count[record]++;
+        stored[record] = number_of(&all, row, "stored");
+        assert_true(fabs(number_of(&all, row, "x")) < 50 && number_of(&all, row, "tiles") == 144);
+    }
+    assert_true(count[1] > 0 && count[1] == (size_t)stored[1] && count[2] == (size_t)stored[2]);
+    assert_true(count[2] > count[1]); /* it spreads */
+    db_cells_free(&all);
+}
+
 static void a_section_meets_its_times_exactly_and_stands_beside_what_is_exact(void **state)
 {
     size_t count;
@@ -125,7 +192,7 @@ static void a_section_at_times_that_make_no_sense_is_refused_by_file_and_line(vo
     assert_refused_as("kind = section\ncase = sine\nnx = 16\nat = 1 0.5\nrepeat = 1\n", 2,
                       "it.ini:9: at: 0.5 is not after 1");
     assert_refused_as("kind = section\ncase = sine\nnx = 16\nat = soon\nrepeat = 1\n", 2,
-                      "'soon' is no time in seconds, nor 'end'");
+                      "expected a time in seconds or 'end', got 'soon'");
     assert_refused_as("kind = section\ncase = sine\nnx = 16\nrepeat = 1\n", 2, "at = end");
 }
 
@@ -247,7 +314,8 @@ static void a_tuning_of_what_there_is_not_is_refused_by_file_and_line(void **sta
     assert_refused_as("kind = tuning\nkernel = rk0\nstrategy = guess\n", 2, "it.ini:8: strategy: ");
     assert_refused_as("kind = tuning\nkernel = rk0\nnx = 1e3\n", 2,
                       "it.ini:8: nx: '1e3' is not a whole number");
-    assert_refused_as("kind = tuning\nkernel = rk0\ncase = sine vortex\n", 2, "is not one case");
+    assert_refused_as("kind = tuning\nkernel = rk0\ncase = sine vortex\n", 2,
+                      "expected a single case");
 }
 
 int main(void)
@@ -255,6 +323,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         PREPARED(a_timeline_cuts_the_run_into_pieces_that_add_up),
         PREPARED(a_timeline_tells_how_many_steps_left_blocks_out),
+        PREPARED(sparse_domains_and_full_ones_are_measured_beside_each_other),
+        PREPARED(a_share_that_is_none_is_refused_by_file_and_line),
+        PREPARED(a_map_of_tiles_has_a_row_for_each_that_is_stored),
         PREPARED(a_section_meets_its_times_exactly_and_stands_beside_what_is_exact),
         PREPARED(a_section_is_that_of_a_run_that_ends_at_its_time),
         PREPARED(a_section_ends_where_it_was_told_to),

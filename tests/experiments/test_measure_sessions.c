@@ -1,4 +1,4 @@
-/* `shoal measure` that was stopped goes on where it was; what a table lacks. */
+/* Interrupted `shoal measure` resumes; what a table lacks. */
 #include "tests/support/test.h"
 
 #include "core/base/monotonic_time.h"
@@ -58,7 +58,7 @@ static void a_signal_ends_measuring_with_status_5_and_a_word_of_how_to_go_on(voi
     kill(pid, SIGINT);
     program_end(pid);
     ASSERT_STATUS(5);
-    ASSERT_HAS(result.err, "the same command goes on");
+    ASSERT_HAS(result.err, "the same command resumes");
     assert_true(count_rows() >= 5);
 }
 
@@ -71,7 +71,7 @@ static void what_another_process_measures_is_left_to_it(void **state)
     const int refused = result.status;
     kill(pid, SIGKILL);
     assert_int_equal(refused, 3);
-    ASSERT_HAS(result.err, "it is being measured into");
+    ASSERT_HAS(result.err, "is measuring it into");
     program_end(pid);
 }
 
@@ -185,7 +185,7 @@ static void another_plan_or_again_begins_a_session(void **state)
     lose_a_row();
     MEASURE("it", "--again");
     ASSERT_STATUS(0);
-    assert_null(strstr(result.err, "going on"));
+    assert_null(strstr(result.err, "resuming"));
     assert_int_equal(rows_so_far(), 7);
 }
 

@@ -128,7 +128,7 @@ static void bars_can_stand_on_one_another(void **state)
     draw_fine(PROFILE "template = bars\nstack = yes\n");
     assert_file_has("out/data/made-up.tsv", "-\tcoarse\t3\t2\t0\t2\n");
     assert_file_has("out/data/made-up.tsv", "-\tfine\t3\t3\t2\t5\n");
-    fails_with(PROFILE "stack = yes\n", "only bars can stand on one another");
+    fails_with(PROFILE "stack = yes\n", "only bars can be stacked");
 }
 
 /* The exact solution's front is at x = 8, that of the first series is at 4. */

@@ -188,18 +188,18 @@ static void mistakes_name_file_line_and_place(void **state)
 {
     (void)state;
     expect_fault("a = 1 +\n", "experiments/text.ini:6: a: near \")\": syntax error");
-    expect_fault("a = 1\nb = :a + :c\nc = 1\n", "text.ini:7: b: ':c' is no fact of those above");
+    expect_fault("a = 1\nb = :a + :c\nc = 1\n", "text.ini:7: b: ':c' is not a fact above this one");
     expect_fault("a = SELECT median(wall) FROM data\n",
                  "text.ini:6: a: no such column: wall at 'wall) FROM data'; the columns of data: "
                  "scheme r wall_s blocks");
     expect_fault("a = SELECT wall_s FROM third\n", "no such table: third");
-    expect_fault("a = SELECT median(scheme) FROM data\n", "take numbers, and this is a word");
+    expect_fault("a = SELECT median(scheme) FROM data\n", "expect numbers, got a word");
     expect_fault("a = SELECT wall_s FROM data\n", "got 10 rows of 1 columns");
     expect_fault("a = SELECT min(r), max(r) FROM data\n", "got 1 rows of 2 columns");
     expect_fault("a = word\n", "no such column: word");
     expect_fault("a = DELETE FROM data\n", "text.ini:6: a: ");
-    expect_fault("a = SELECT 1, 2, 3, 6\n", "expected a value within its interval");
-    expect_fault("a = SELECT 2, 1, 3, 0\n", "how many runs it is of");
+    expect_fault("a = SELECT 1, 2, 3, 6\n", "expected a value, its interval around it");
+    expect_fault("a = SELECT 2, 1, 3, 0\n", "and the number of runs");
 }
 
 static void expect_filled(const char *text, const char *wanted)
@@ -247,8 +247,8 @@ static void texts_that_cannot_be_filled_in_are_refused(void **state)
 {
     (void)state;
     evaluate("x = 1\n");
-    expect_no_filling("a {y} b", 64, "'y' is no fact");
-    expect_no_filling("a {} b", 64, "is no fact");
+    expect_no_filling("a {y} b", 64, "'y' is not a fact");
+    expect_no_filling("a {} b", 64, "is not a fact");
     expect_no_filling("a {x b", 64, "not closed");
     expect_no_filling("{x:.2s}", 64, "a printf format");
     expect_no_filling("{x:s}", 64, "a printf format");
@@ -391,8 +391,8 @@ static void a_rule_has_a_date_that_goes_with_its_text(void **state)
     expect_fault_of_rule("2014-05-15T12:01Z", digest, "");
     assert_true(claims.claim[0].younger);
     expect_fault_of_rule("2014-05-15", digest,
-                         "expected when the rule was written; write 'since = ");
-    expect_fault_of_rule("yesterday", digest, "expected when the rule was written");
+                         "expected the time when the rule was written; write 'since = ");
+    expect_fault_of_rule("yesterday", digest, "expected the time when the rule was written");
     expect_fault_of_rule("2014-05-15T12:01Z", "00000000", "is no longer that of 2014-05-15T12:01Z");
     strcpy(other, digest_wanted("s =  1\n" CLAIM("one", "holds = :r +  :s<1\n")));
     assert_string_equal(digest, other);
@@ -470,13 +470,14 @@ static void mistakes_in_claims_name_file_and_line(void **state)
     expect_no_claim(CLAIM("one", "holds = 1\npartly = 1 <\n"), "text.ini:15: partly: near ");
     expect_no_claim(CLAIM("one", "holds = 'yes'\n"), "text.ini:14: holds: 'yes' is a word");
     expect_no_claim("[claim]\nid = a\nwhere = b\nclaim = c\npublished = d\nours = {q}\n",
-                    "text.ini:12: ours: {q}: 'q' is no fact");
+                    "text.ini:12: ours: {q}: 'q' is not a fact");
     expect_no_claim(CLAIM("one", "holds = 1\n") CLAIM("one", "holds = 1\n"),
                     "text.ini:16: id: another claim is called 'one'");
     expect_no_claim(CLAIM("one", "kind = ours\nholds = 1\n"),
                     "text.ini:14: kind: expected published, own or note, got 'ours'");
     expect_no_claim(CLAIM("one", "kind = note\nholds = 1\n"), "a note has no rule");
-    expect_no_claim(CLAIM("on_e", "holds = 1\n"), "text.ini:8: id: 'on_e' has more than small");
+    expect_no_claim(CLAIM("on_e", "holds = 1\n"),
+                    "text.ini:8: id: expected lower-case letters, digits and hyphens, got 'on_e'");
 }
 
 static void an_experiment_needs_no_facts_and_no_claims(void **state)

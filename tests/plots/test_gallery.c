@@ -192,7 +192,7 @@ static void several_texts_in_a_figure_are_an_error_unless_it_says_so(void **stat
     plot_all();
     ASSERT_STATUS(1);
     ASSERT_HAS(result.err,
-               "blocks.ini: rows of made-up-9 are of several texts of a kernel (flux.cu ");
+               "blocks.ini: rows of made-up-9 are from several sources of a kernel (flux.cu ");
     ASSERT_HAS(result.out, "stale=1");
     ASSERT_HAS(page(), "Stale: kernels have changed");
     write_experiment("blocks", start, "texts = several\n");
@@ -208,7 +208,7 @@ static void several_texts_in_a_figure_are_an_error_unless_it_says_so(void **stat
     write_experiment("blocks", start, "texts = some\n");
     plot_all();
     ASSERT_STATUS(1);
-    ASSERT_HAS(result.err, "'texts = several' says that texts may differ");
+    ASSERT_HAS(result.err, "expected 'texts = several', which allows several sources");
 }
 
 static void a_missing_point_fails_and_is_named(void **state)
@@ -263,7 +263,7 @@ static void an_experiment_that_nobody_measured_fails_unless_it_says_why(void **s
     plot_all();
     ASSERT_STATUS(1);
     ASSERT_HAS(result.err, "nobody: no device has its rows: ");
-    ASSERT_HAS(result.err, "`shoal measure nobody` measures them, or say why not with 'missing");
+    ASSERT_HAS(result.err, "`shoal measure nobody` measures them, or give a reason with 'missing");
     write_experiment("nobody", "missing = No device is <large>.\n", nobody);
     plot_all();
     ASSERT_STATUS(0);
@@ -313,7 +313,7 @@ static void a_rule_without_a_date_fails_and_what_to_write_is_said(void **state)
     plot_all();
     ASSERT_STATUS(1);
     ASSERT_HAS(result.err,
-               "experiments/speed.ini:26: claim 'speed-much': expected when the rule was "
+               "experiments/speed.ini:26: claim 'speed-much': expected the time when the rule was "
                "written; write 'since = 20");
     ASSERT_HAS(result.err, "8bb5893f'");
     ASSERT_HAS(text_of_page(), "Rule of no date: it holds where `:best > 1`");

@@ -57,7 +57,7 @@ static void the_paper_gets_intervals_and_whose_a_claim_is(void **state)
     ASSERT_HAS(generated("out/paper/claims.tex"), "\\shoalclaim{own}{speed}{It is fast.}");
     ASSERT_HAS(generated("out/paper/claims.tex"), "{2.5 (2.0 to 3.0) [4 runs]}{undecided}");
     ASSERT_HAS(generated("out/paper/claims.tex"), "\\shoalclaim{thesis}{speed}{It is faster.}");
-    ASSERT_HAS(text_of_page(), "## What we expected ourselves");
+    ASSERT_HAS(text_of_page(), "## Our own expectations");
     ASSERT_HAS(text_of_page(), "| undecided, 4 runs (younger rule) | 2.5 (2.0 to 3.0) |");
 }
 

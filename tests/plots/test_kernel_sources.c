@@ -142,7 +142,8 @@ static void rows_say_their_text_and_how_much_was_tried(void **state)
         write_rows(TABLE, rows, 2);
         struct rowset t = ask(BLOCKS_IN_ORDER);
         assert_string_equal(text_at(&t, 0, "file"), "flux.cu");
-        assert_string_equal(text_at(&t, 0, "source"), rows[0].source);
+        assert_memory_equal(text_at(&t, 0, "source"), present ? digests_now().code : SOURCE,
+                            DB_HASH);
         assert_true(sum(&t, "present") == 2 * present);
         assert_true(cell(&t, 0, "listed") > 100);
         assert_true(cell(&t, 0, "absent") == cell(&t, 0, "listed") - 2);
@@ -151,6 +152,28 @@ static void rows_say_their_text_and_how_much_was_tried(void **state)
         hash_now(rows[0].source);
         strcpy(rows[1].source, rows[0].source);
     }
+}
+
+/* Comments of a text have changed since its rows were measured, and between them. */
+static void rows_of_the_same_code_are_of_one_source(void **state)
+{
+    (void)state;
+    char manifest[2048];
+    struct db_row rows[] = {row_of(32, 8, 100), row_of(16, 16, 120), row_of(16, 8, 130)};
+    strcpy(rows[1].source, OTHER_HASH);
+    hash_now(rows[2].source);
+    snprintf(manifest, sizeof manifest, "{\"codes\": {\"%s\": \"%s\"},\n%s", SOURCE,
+             digests_now().code, strchr(RUN_MANIFEST, '\n'));
+    scratch_write(inside("manifest.json"), "w", manifest);
+    write_rows(TABLE, rows, 3);
+    struct rowset t = ask(BLOCKS_IN_ORDER);
+    assert_int_equal(t.rows, 2); /* not that of another code */
+    assert_true(sum(&t, "present") == 2);
+    assert_string_equal(text_at(&t, 0, "source"), text_at(&t, 1, "source"));
+    rowset_free(&t);
+    t = ask("SELECT text FROM kernel_rows WHERE width = 32");
+    assert_string_equal(text_at(&t, 0, "text"), SOURCE);
+    rowset_free(&t);
 }
 
 static void of_several_sources_the_present_one_counts_then_the_latest(void **state)
@@ -339,6 +362,7 @@ int main(void)
         BUILT(of_several_sessions_a_block_has_the_row_of_the_newest_that_ended),
         BUILT(of_several_sources_the_present_one_counts_then_the_latest),
         BUILT(rows_say_their_text_and_how_much_was_tried),
+        BUILT(rows_of_the_same_code_are_of_one_source),
         BUILT(rows_with_other_flags_are_in_kernel_rows_alone),
         BUILT(all_measurements_are_there_and_the_newest_of_each_block),
         BUILT(each_size_and_precision_has_its_rows),

@@ -133,9 +133,9 @@ static void mistakes_in_a_file_are_told_by_line_with_status_2(void **state)
     static const struct {
         const char *text, *message;
     } wrong[] = {
-        {"caption = {best}\n" LINES, "wrong.ini:1: caption: {best}: 'best' is no fact"},
+        {"caption = {best}\n" LINES, "wrong.ini:1: caption: {best}: 'best' is not a fact"},
         {LINES "series = widht\n", "wrong.ini:11: series: unknown column 'widht'"},
-        {LINES "x-low = {best}\n", "wrong.ini:11: x-low: {best}: 'best' is no fact"},
+        {LINES "x-low = {best}\n", "wrong.ini:11: x-low: {best}: 'best' is not a fact"},
         {LINES "template = none\n", "wrong.ini:11: template: "},
     };
     (void)state;

@@ -179,16 +179,16 @@ struct mistake {
 static void mistakes_are_named_and_leave_nothing(void **state)
 {
     static const struct mistake all[] = {
-        {2, "takes a file", {NULL}},
+        {2, "needs a file", {NULL}},
         {2, "cannot be read", {"absent.nc"}},
         {2, "is not a netCDF file", {"text.nc"}},
         {2,
          "there are depth speed level bed extra h_max arrival_time h hu hv",
          {"result.nc", "--variable", "deep"}},
         {2,
-         "there is nothing at 300 s: result.nc has 3 records from 0 to 120 s",
+         "there is no record at 300 s: result.nc has 3 from 0 to 120 s",
          {"result.nc", "--times", "60,300"}},
-        {2, "'soon' is no time", {"result.nc", "--times", "soon"}},
+        {2, "expected a time in seconds or 'last', got 'soon'", {"result.nc", "--times", "soon"}},
         {2,
          "arrival_time does not change",
          {"result.nc", "--variable", "arrival_time", "--times", "1"}},

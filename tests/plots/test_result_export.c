@@ -155,7 +155,7 @@ static void a_map_of_a_time_is_the_record_nearest_to_it(void **state)
     assert_true(strlen(early) > 1000 && strlen(last) > strlen(early)); /* the water spreads */
     SHOAL("export", "dam.nc", "--time", "99");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "--time: there is nothing at 99 s");
+    ASSERT_HAS(result.err, "--time: there is no record at 99 s");
     SHOAL("export", "dam.nc", "--variable", "h_max", "--time", "0.2");
     ASSERT_STATUS(2);
 }

@@ -114,7 +114,7 @@ static void what_does_not_end_is_ended(void **state)
     sql_limit(s, 1000000);
     refuses(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
-        "the query was ended after 1 million steps");
+        "the query was stopped after 1 million steps");
     assert_true(number_of("SELECT max(x) FROM t") == 4);
     refuses("SELECT length(zeroblob(100000000))", "string or blob too big");
 }
@@ -127,7 +127,7 @@ static void the_median_is_the_upper_one_of_two(void **state)
     assert_true(number_of("SELECT median(x) FROM t WHERE name = 'a'") == 4);
     assert_true(isnan(number_of("SELECT median(x) FROM t WHERE x > 4")));
     assert_true(number_of("SELECT median(x) FILTER (WHERE name = 'b') FROM t") == 3);
-    refuses("SELECT median(name) FROM t", "take numbers, and this is a word");
+    refuses("SELECT median(name) FROM t", "expect numbers, got a word");
 }
 
 /* Of -1, 0, 1, 2: mean 0.5, deviation sqrt(5 / 3); 3.90 sqrt(5 / 12) = 2.5174. Of 2, 4, 8, 16 the same of logarithms. */
@@ -148,7 +148,7 @@ static void a_median_has_an_interval(void **state)
         number_of("SELECT high(x) FROM (SELECT 1 AS x UNION ALL SELECT 1 UNION ALL SELECT 1 "
                   "UNION ALL SELECT 1 UNION ALL SELECT 1 UNION ALL SELECT 9)") == 9);
     assert_true(isnan(number_of("SELECT low(x) FROM t WHERE x > 4")));
-    refuses("SELECT low(name) FROM t", "take numbers, and this is a word");
+    refuses("SELECT low(name) FROM t", "expect numbers, got a word");
 }
 
 /* Of 1, 2, 3, 4 a quarter lies at 1.75: 0.25 x 3 places from the first. */
@@ -188,10 +188,10 @@ static void a_mistyped_column_is_told_the_ones_there_are(void **state)
     refuses("SELECT nam FROM t", "no such column: nam at 'nam FROM t'; the columns of t: name x");
     refuses("SELECT \"nam\" FROM t", "the columns of t: name x");
     refuses("SELECT * FROM tt", "no such table: tt; did you mean 't'?; `shoal db sql --tables`");
-    refuses("SELECT case FROM t", "stands in double quotes: \"case\"");
+    refuses("SELECT case FROM t", "is an SQL keyword in double quotes: \"case\"");
     refuses("SELECT x, name AS x FROM t", "two columns are called 'x'");
-    refuses("SELECT x FROM t WHERE x = :y", "':y' stands for nothing here");
-    refuses("SELECT x FROM t WHERE x = ?", "stands for nothing here");
+    refuses("SELECT x FROM t WHERE x = :y", "':y' has no value here");
+    refuses("SELECT x FROM t WHERE x = ?", "has no value here");
 }
 
 static void a_mistake_has_its_place(void **state)

@@ -139,7 +139,8 @@ static void mistakes_name_file_and_line(void **state)
     expect_fault("columns = nx\nformat = nx\n", "text.ini:6: format: 'nx: '");
     expect_fault("columns = nx\nformat = wall_s: .1f\n", "'wall_s' is none of the table's columns");
     expect_fault("columns = nx\ngroup = x\n", "text.ini:6: group: unknown column 'x'");
-    expect_fault("columns = nx\ntable = gone\n", "text.ini:6: table: there is no [data]");
+    expect_fault("columns = nx\ntable = gone\n",
+                 "text.ini:6: table: there is no such section [data]");
 }
 
 static void a_table_is_told_by_its_shape(void **state)

@@ -477,7 +477,7 @@ static void what_cannot_be_meant_is_refused(void **state)
          "iif(z < 20, 1, 0)"},
         {"the formula is no number at x = 5, y = 5", "plane.asc", "--level", "sqrt(x - 10)"},
         {"at x = 5, y = 5 is -5: a depth must not be negative", "plane.asc", "--depth", "x - 10"},
-        {"unknown name 'bed'; expected one of x y pi", "plane.asc", "--manning", "0.01 * bed"},
+        {"unknown name 'bed'; expected one of x y pi iif", "plane.asc", "--manning", "0.01 * bed"},
         {"is 35, and 0.01 to 0.2", "plane.asc", "--manning", "35"},
         {"at x = 75, y = 55", "plane.asc", "--manning", "strickler.asc"},
         {"Manning's n is -0.5", "plane.asc", "--manning", "negative.asc"},

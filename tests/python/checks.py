@@ -219,7 +219,7 @@ def the_page_of_the_manual_says_what_runs():
     code, space = [], {}
     for paragraph in page.split("\n\n"):
         block = textwrap.dedent(paragraph)
-        if block != paragraph and not block.startswith(("pip ", "jupyter ")):
+        if block != paragraph and not block.startswith(("python3 ", "jupyter ")):
             code.append(block.replace("nx=400", "nx=40").replace("t_end=300", "t_end=3"))
     assert len(code) == 4, code
     printed = io.StringIO()

@@ -190,7 +190,7 @@ static void a_case_that_cannot_work_is_named(void **state)
     EDITED(bed, NULL, ".bed is NULL", ".bed = bed");
     EDITED(tends, 1, ".initial is missing", ".initial = initial");
     good.initial = find_case("bend")->initial;
-    EDITED(exact, NULL, ".exact is NULL", "the check \"level\"", "leave .verify out");
+    EDITED(exact, NULL, ".exact is NULL", "the check \"level\"", "or remove .verify");
     EDITED(boundary[NORTH], PERIODIC, ".boundary is PERIODIC in the south or north only", "both");
     const struct verification bare = {.ladder = {0}};
     EDITED(verify, &bare, ".verify has no ladder", ".ladder = {100, 200}");

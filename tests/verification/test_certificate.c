@@ -149,8 +149,8 @@ static void runs_that_are_new_or_gone_are_said(void **state)
     assert_int_equal(a.compared, 3);
     assert_int_equal(a.same, 2);
     assert_int_equal(c.differences, 2);
-    expect_said(&c, "euler: of 1 runs no bits are stored yet");
-    expect_said(&c, "gone lake f64: there is no such run any more");
+    expect_said(&c, "euler: 1 runs have no stored bits yet");
+    expect_said(&c, "gone lake f64: bits are stored, but there is no such run any more");
     certifying_free(&c);
 }
 

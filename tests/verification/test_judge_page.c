@@ -43,7 +43,7 @@ static void wrong_usage_is_refused_before_anything_is_done(void **state)
     static const struct {
         const char *words[6], *part;
     } wrong[] = {
-        {{"judge"}, "judge needs to know what: --limiter, --flux"},
+        {{"judge"}, "judge needs one of --limiter, --flux"},
         {{"judge", "--limiter", "minmod", "--flux", "hll"}, "not both --limiter and --flux"},
         {{"judge", "--scheme", "rk2", "--case", "vortex"}, "not both --scheme and --case"},
         {{"judge", "--limiter", "minmud"}, "did you mean 'minmod'?"},
@@ -132,7 +132,7 @@ static void expect_page(void)
         assert_true(times_in(page, fluxes[k]->name) > 3);
     assert_true(times_in(page, "<td><em>hll</em></td>") >= 3);
     if (gnuplot_present()) {
-        assert_int_equal(times_in(page, "What gnuplot says"), 0);
+        assert_int_equal(times_in(page, "gnuplot's message about"), 0);
         assert_true(times_in(text, "\n![") > 3);
         assert_int_equal(times_in(text, "\n!["), times_in(text, "](figures/"));
         assert_int_equal(times_in(text, "\n!["), times_in(page, "<img src=\"data:image/svg+xml;"));
@@ -166,7 +166,7 @@ static void an_entry_stands_beside_every_other_of_its_kind(void **state)
     SHOAL("judge", "--flux", "hll", QUICK);
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "flux hll: ");
-    ASSERT_HAS(result.out, "What must hold of every flux");
+    ASSERT_HAS(result.out, "Properties of every flux");
     for (size_t k = 0; k < sizeof flows / sizeof *flows; k++)
         expect_sorted_table(flows[k]);
     ASSERT_HAS(result.out, "Time of a step on the CPU");

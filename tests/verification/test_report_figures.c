@@ -46,7 +46,7 @@ static void figures_are_drawn_beside_the_report_and_into_the_page(void **state)
     expect(text, "\n![stoker-profile](figures/stoker-profile.svg)\n\nDepth and discharge");
     assert_true(scratch_has("figures/stoker-profile.gp"));
     assert_true(scratch_has("figures/stoker-profile.svg"));
-    assert_null(strstr(text, "What gnuplot says"));
+    assert_null(strstr(text, "gnuplot's message about"));
     free(text);
     text = scratch_read("report.html", NULL);
     expect(text, "<img src=\"data:image/svg+xml;base64,PD94bWwg");
@@ -69,7 +69,7 @@ static void a_reference_may_know_the_first_unknown_alone(void **state)
     scratch_write("data/stoker.rk2.minmod.f64.cpu.6.profile.tsv", "w", profile);
     char *text = written();
     assert_true(scratch_has("figures/stoker-profile.svg"));
-    assert_null(strstr(text, "What gnuplot says about stoker-profile"));
+    assert_null(strstr(text, "gnuplot's message about stoker-profile"));
     free(text);
 }
 
@@ -109,7 +109,7 @@ static void what_a_failing_gnuplot_says_is_shown(void **state)
     char *text = written_while_listening(said);
     assert_one_line(said, " figures are missing in the report");
     expect(said, "/figures/stoker-");
-    expect(text, "What gnuplot says about stoker-profile.gp:\n\n```\nno <luck> today\n```\n");
+    expect(text, "gnuplot's message about stoker-profile.gp:\n\n```\nno <luck> today\n```\n");
     assert_null(strstr(text, "!["));
     free(text);
     text = scratch_read("report.html", NULL);

@@ -1,5 +1,5 @@
-/* A wave of the floor that decays as heat does, whatever the share of sand: alpha / Cs = beta / Cm, and nothing crosses the
- * edges. What is gained of sand shows who conserves it. */
+/* A wave of the floor that decays as heat does, whatever the share of sand: alpha / Cs = beta / Cm,
+ * and nothing crosses the edges. The gain of sand shows whether a scheme conserves it. */
 #include <math.h>
 
 #include "verification/run/verify.h"

@@ -1,4 +1,4 @@
-/* A floor and a share of sand that stay as they are over uneven coefficients, held by what is added. */
+/* A steady floor and fraction of sand over uneven coefficients, kept by a supply of sediment. */
 #define EQUAL 0
 #include "verification/references/basin_made_case.h"
 

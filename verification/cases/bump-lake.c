@@ -1,5 +1,5 @@
-/* A lake at rest over the bump, deep under water: SWASHES 3.1.1. The scheme must not move it: where
- * all corners are wet its bed slope and its fluxes cancel to the last bit. */
+/* A lake at rest over the bump, deep under water: SWASHES 3.1.1. It must stay at rest: where all
+ * corners are wet bed slope and fluxes cancel to the last bit. */
 #include "verification/references/bump.h"
 #include "verification/run/verify.h"
 

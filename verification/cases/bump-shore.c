@@ -1,6 +1,5 @@
-/* A lake at rest that the bump rises out of: SWASHES 3.1.2. Where the shore crosses a cell the
- * plain scheme takes the water's surface for inclined, and a flow of O(dx) runs along the bank for
- * ever. */
+/* A lake at rest that the bump rises out of: SWASHES 3.1.2. In a cell with a shore the plain scheme
+ * sees an inclined surface, and a flow of O(dx) runs along the bank for ever. */
 #include "verification/references/bump.h"
 #include "verification/run/verify.h"
 

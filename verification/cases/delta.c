@@ -47,7 +47,7 @@ static double near_mouth(const struct snapshot *s, const double *of)
     return sum / n;
 }
 
-/* What 400 x 400 cells have in f64 at the claimed Courant number. */
+/* The results of 400 x 400 cells in f64 at the claimed Courant number. */
 static const double fine_height = -7.546139, fine_share = 0.7747969;
 
 static double off_height(const struct snapshot *s)

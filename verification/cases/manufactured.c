@@ -1,6 +1,6 @@
-/* A steady flow over an uneven bed with friction, in two dimensions, chosen freely: the forcing is
- * what the equations lack to have it as their solution. Every term counts: without friction or
- * without the bed's slope the flow is off by a tenth and more at the end. */
+/* A steady flow over an uneven bed with friction, in two dimensions, chosen freely: the forcing
+ * makes it a solution of the equations. Every term counts: without friction or without the bed's
+ * slope the flow is off by a tenth and more at the end. */
 #include <math.h>
 
 #include "verification/run/verify.h"
@@ -59,7 +59,7 @@ static struct forcing forcing(double x, double y)
 
 static const char measured[] = "1.5 times what rk2 reached in f64";
 /* The semi-implicit friction is of first order in time. A steady flow does not show it unless the
- * scheme sweeps in x and y by turns: it is asked for less. */
+ * scheme alternates sweeps in x and y: then a lower order is required. */
 static const char friction[] =
     "what the scheme claims; but a split one shows that friction is first order in time";
 static const char claim[] = "what the scheme claims; the flow is smooth";

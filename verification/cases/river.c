@@ -1,8 +1,9 @@
-/* A river falls from 3000 m to the sea over 60 km: relief, not only height, which is what levels in f32 have
- * no room for. The numbers are chosen here. The floor of the valley falls by 16 m in 100 m at first, as in mountains,
- * and by 0.8 m in the end, and goes on below the sea, whose water stands in the estuary. The river is as deep at
- * first as its discharge flows uniformly; springs at its head, 2 km long, go on feeding it. The valley opens
- * into a coast, where the river spreads. y is measured from the river's middle. */
+/* A river falls from 3000 m to the sea over 60 km: relief, not only height, which levels in f32
+ * cannot resolve. The numbers are chosen here. The floor of the valley falls by 16 m in 100 m at
+ * first, as in mountains, and by 0.8 m in the end, and goes on below the sea, whose water stands in
+ * the estuary. The river is as deep at first as its discharge flows uniformly; springs at its head,
+ * 2 km long, go on feeding it. The valley opens into a coast, where the river spreads. y is
+ * measured from the river's middle. */
 #include <math.h>
 
 #include "core/registry/case.h"

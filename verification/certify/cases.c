@@ -1,4 +1,4 @@
-/* Every case with every scheme: the bits that they come to. */
+/* Every case with every scheme: the resulting bits. */
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -48,10 +48,10 @@ void told_differs(struct told *t, const char *fmt, ...)
 
 enum err certify_compute(struct certifying *c, struct session *s, struct answer *a)
 {
-    static_assert(sizeof(struct told) <= TOLD, "no room for what a job comes to");
+    static_assert(sizeof(struct told) <= TOLD, "no room for a job's result");
     if (!s->plan.count)
         return ERR_OK;
-    s->plan.asked.effort = USUAL; /* the patience for that: emulated, a run takes minutes */
+    s->plan.asked.effort = USUAL; /* the time limit for that: emulated, a run takes minutes */
     TRY(session_run(s, session_workers(0), NULL));
     for (int k = 0; k < s->plan.count; k++) {
         const struct told *t = (const struct told *)s->outcome[k].told;

@@ -24,7 +24,7 @@ static int order(const struct certified_run *a, const struct certified_run *b)
     return flow_case ? flow_case : (int)a->precision - (int)b->precision;
 }
 
-/* Where a run is, or belongs. */
+/* The index of a run, or where to insert it. */
 static int place(const struct certificate *c, const struct certified_run *run, int *found)
 {
     int low = 0, high = c->count;
@@ -119,12 +119,11 @@ static enum err read_line(struct certificate *c, char *line, const char *path, i
     if (!read_run(line, &run))
         FAIL(INPUT,
              "%s:%d: expected scheme, case, precision and two times %d hexadecimal digits, with a "
-             "tab between them; `shoal certify --update` writes the file anew once it is deleted",
+             "tab between them; delete the file, then `shoal certify --update` writes it again",
              path, number, DIGEST);
     if (c->count && order(&c->run[c->count - 1], &run) >= 0)
         FAIL(INPUT,
-             "%s:%d: '%s %s %s' is there twice or not in its place: lines are sorted, each run has "
-             "one",
+             "%s:%d: '%s %s %s' is a duplicate or out of order: lines are sorted, one for each run",
              path, number, run.scheme, run.flow_case, precision_names[run.precision]);
     return certificate_put(c, &run);
 }

@@ -6,7 +6,7 @@
 #include "core/base/paths.h"
 #include "verification/certify/digest.h"
 
-/* Every run that is stored: so many cells from west to east, and so many steps. */
+/* Cells from west to east and steps of every stored run. */
 enum { CERTIFICATE_NX = 48, CERTIFICATE_STEPS = 20 };
 
 struct certified_run {
@@ -17,13 +17,14 @@ struct certified_run {
 
 /* Sorted by scheme, case, precision; no two runs are the same one. */
 struct certificate {
-    char functions[DIGEST + 1]; /* of the C library where it was made: see digest_functions */
+    char functions[DIGEST +
+                   1]; /* of the C library on the machine that made it: see digest_functions */
     struct certified_run *run;
     int count;
 };
 
-/* Reads a certificate; where there is no file, one without runs. Fails with ERR_INPUT, file and line,
- * where a line is malformed or not in its place. */
+/* Reads a certificate; if there is no file, one without runs. Fails with ERR_INPUT, file and line,
+ * if a line is malformed or out of order. */
 enum err certificate_read(struct certificate *c, const char *path);
 enum err certificate_write(const struct certificate *c, const char *path);
 void certificate_free(struct certificate *c); /* accepts a zeroed one */
@@ -35,7 +36,7 @@ enum err certificate_path(char path[PATH_LENGTH]);
 const struct certified_run *certificate_find(const struct certificate *c,
                                              const struct certified_run *like);
 
-/* Adds a run in its place, over the one that may be there. */
+/* Inserts or replaces a run. */
 enum err certificate_put(struct certificate *c, const struct certified_run *run);
 
 /* "rk2 lake f32" */

@@ -1,4 +1,4 @@
-/* What is the same to the last bit: questions, and how often the answer was yes. */
+/* What is the same to the last bit: comparisons, and how many agreed. */
 #ifndef SHOAL_CERTIFY_H
 #define SHOAL_CERTIFY_H
 
@@ -6,32 +6,32 @@
 #include "verification/certify/certificate.h"
 #include "verification/run/invariant.h"
 
-/* What was asked for, and what came of it. */
+/* The request and its results. */
 struct certifying {
     char schemes[VARIABLES_LENGTH]; /* comma separated; "": all */
     char cases[VARIABLES_LENGTH * 4];
     int device; /* which GPU */
     struct division division;
-    int on[BACKENDS];  /* which backends are asked */
+    int on[BACKENDS];  /* which backends are checked */
     char no_cuda[512]; /* why there is none; "" if there is one */
 
     struct certificate stored, computed[BACKENDS];
 
     struct difference {
-        char text[512]; /* what was not the same, in a sentence */
+        char text[512]; /* differences, a sentence each */
     } * difference;
     int differences;
 };
 
-/* What one question came to on one backend. */
+/* The result of one comparison on one backend. */
 struct answer {
     int asked;
-    int compared, same; /* runs; of these, with the same bits */
-    int apart;          /* runs not compared: they start from other bits */
-    char absent[512];   /* why it cannot be asked here; "" if it can */
+    int compared, same; /* runs; how many of them with the same bits */
+    int apart;          /* runs not compared, as they start from other bits */
+    char absent[512];   /* why it cannot run here; "" if it can */
 };
 
-/* What a job of a plan comes to, in memory that processes share (JOB_WORK). */
+/* The result of a job of a plan, in memory that processes share (JOB_WORK). */
 enum { TELLINGS = 7 };
 struct told {
     int compared, same, said;
@@ -45,36 +45,36 @@ void told_differs(struct told *t, const char *fmt, ...) __attribute__((format(pr
 struct job;
 struct session;
 
-/* Computes the jobs of a plan. Adds up in `a` what they have compared, and keeps their sentences. */
+/* Runs the jobs of a plan. Accumulates their comparisons in `a`, and stores their sentences. */
 enum err certify_compute(struct certifying *c, struct session *s, struct answer *a);
 
 struct outcome;
 
-/* Runs a flow in some way that `n` says more of; what comes of it is an outcome of the same shape. */
+/* Runs a flow in a way that `n` specifies; the outcome has the same shape. */
 typedef enum err rerun(const struct config *c, const struct scene *s, int n, struct outcome *o);
 
 struct variation {
     const char *name; /* completes "rk2 f32 shore ...": "with 2 threads"; null: there is none */
-    int n, precision; /* only in this one; -1: in both */
-    void (*configure)(struct config *c, int n); /* what is otherwise; null: nothing */
-    rerun *run;                                 /* how it is run; null: as usual */
+    int n, precision; /* only in this precision; -1: in both */
+    void (*configure)(struct config *c, int n); /* the changed setting; null: none */
+    rerun *run;                                 /* how it runs; null: as usual */
 };
 
 enum { VARIATIONS = 4 };
 
-/* Small flows that run twice, the second time otherwise. */
+/* Small flows that run twice, the second time with a variation. */
 struct comparison {
     int nx, ny;                                         /* cells; 0: small ones */
     long steps;                                         /* 0: a few */
-    enum err (*scene)(struct scene *s, int nx, int ny); /* this flow only; null: all witnesses */
+    enum err (*scene)(struct scene *s, int nx, int ny); /* this flow only; null: all flows */
     int (*applies)(const struct scheme *s);             /* null: to all */
     struct variation variation[VARIATIONS];
 };
 
 struct question {
     const char *name, *title; /* name: in records */
-    int on[BACKENDS];         /* where it makes sense */
-    int of_cases;             /* about cases, else about flows that are made for it */
+    int on[BACKENDS];         /* where it applies */
+    int of_cases;             /* about cases, otherwise about flows made for it */
     struct comparison how;
     enum err (*ask)(struct certifying *c, enum backend_kind b,
                     struct answer *a); /* null: compares */
@@ -102,15 +102,16 @@ enum {
 };
 extern const struct question questions[QUESTIONS];
 
-/* Adds up in `a` what was compared and what was the same, and keeps a sentence for what was not. */
+/* Accumulates in `a` what was compared and what agreed, and stores a sentence for each
+ * difference. */
 enum err certify_ask(struct certifying *c, int question, enum backend_kind b, struct answer *a);
 
-/* What needs more than a comparison of small flows: stored.c, restart.c. */
+/* Questions that need more than a comparison of small flows: stored.c, restart.c. */
 enum err ask_stored(struct certifying *c, enum backend_kind b, struct answer *a);
 enum err ask_backends(struct certifying *c, enum backend_kind b, struct answer *a);
 enum err ask_restart(struct certifying *c, enum backend_kind b, struct answer *a);
 
-/* What stands for the bits of a run that gave up. */
+/* Represents the bits of a run that broke down. */
 extern const char certified_broken[];
 
 /* The run, with the options that the certificate names. */
@@ -121,19 +122,20 @@ void certified_configure(struct config *c, const struct certified_run *run,
 struct variant certify_variant(const struct certifying *c, const struct scheme *s, enum precision p,
                                enum backend_kind b);
 
-/* Was this scheme asked for? */
+/* Was this scheme requested? */
 int certify_wants(const struct certifying *c, const struct scheme *s);
 
-/* Runs every case with every scheme that was asked for, in both precisions, into c->computed[b]. */
+/* Runs every requested case with every requested scheme, in both precisions, into
+ * c->computed[b]. */
 enum err certify_cases(struct certifying *c, enum backend_kind b);
 
-/* Stores what the CPU has computed; of schemes and cases that there are no longer, nothing stays. */
+/* Stores the CPU's results; drops schemes and cases that no longer exist. */
 struct update {
     int added, changed, dropped;
 };
 enum err certify_update(struct certifying *c, struct update *done);
 
-/* Keeps a sentence, and counts nothing. */
+/* Stores a sentence without counting. */
 enum err certify_differs(struct certifying *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

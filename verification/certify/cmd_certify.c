@@ -1,4 +1,5 @@
-/* `shoal certify`: asks every question on every backend here, and compares with what is stored. */
+/* `shoal certify`: makes every comparison on every available backend, and compares with the stored
+ * bits. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,17 +21,16 @@ struct settings {
 
 static const struct option options[] = {
     {"scheme", "NAME[,NAME]", "only these", NAMES_IN(struct settings, schemes, LIST_SCHEMES)},
-    {"case", "NAME[,NAME]", "only these, and only what is asked of cases",
+    {"case", "NAME[,NAME]", "only these, and only comparisons of cases",
      NAMES_IN(struct settings, cases, LIST_CASES)},
-    {"backend", "NAME", "auto: every one that is here; cpu or cuda",
+    {"backend", "NAME", "auto: all available ones; cpu or cuda",
      CHOICE_IN(struct settings, backend, backend_words), .initial = "auto"},
     {"device", "N", "which GPU", COUNT_IN(struct settings, device, 0, 4096), .initial = "0"},
     DIVISION_OPTIONS(struct settings, division),
-    {"update", NULL, "stores the bits that the CPU comes to, then compares",
-     FLAG_IN(struct settings, update)},
+    {"update", NULL, "stores the CPU's bits, then compares", FLAG_IN(struct settings, update)},
     {"record", NULL, "notes in the repository that this device has confirmed them",
      FLAG_IN(struct settings, record)},
-    {"output", "FOLDER", "where certificate.md and .html go", PATH_IN(struct settings, output),
+    {"output", "FOLDER", "folder for certificate.md and .html", PATH_IN(struct settings, output),
      .unset = "build/certify"},
     {.name = NULL},
 };
@@ -40,24 +40,23 @@ static enum err resolve(struct certifying *c, const struct settings *s, struct g
     if (s->record && (*s->schemes || *s->cases))
         FAIL(USAGE, "--record notes that all bits were confirmed: leave out --scheme and --case");
     if (s->update && s->backend == CUDA)
-        FAIL(USAGE, "--update stores what the CPU comes to: leave out --backend cuda");
+        FAIL(USAGE, "--update stores the CPU's bits: leave out --backend cuda");
     if (s->record && division_divides(&s->division))
-        FAIL(USAGE,
-             "--record notes what one device has confirmed: leave out --devices and --parts");
+        FAIL(USAGE, "--record notes the results of one device: leave out --devices and --parts");
     if (s->update && division_divides(&s->division))
         FAIL(USAGE,
-             "--update stores what runs in one piece come to: leave out --devices and --parts");
+             "--update stores the bits of runs in one piece: leave out --devices and --parts");
     strcpy(c->schemes, s->schemes);
     c->division = s->division;
     strcpy(c->cases, s->cases);
     c->device = s->division.devices.count > 0 ? s->division.devices.of[0] : s->device;
     TRY(session_backends(s->backend, c->device, c->on, g));
     if (!c->on[CUDA])
-        snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g->here ? "it was not asked for" : g->why);
+        snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g->here ? "not requested" : g->why);
     return ERR_OK;
 }
 
-/* A GPU has been looked at in a child: none may be open here when workers are forked. */
+/* A child has probed the GPU: none may be open in this process when workers are forked. */
 static enum err begin_records(struct sheet *p, const struct gpu *g)
 {
     const struct device_options o = {.threads = 1, .march = "native"};
@@ -123,7 +122,7 @@ static enum err conclude(const struct sheet *p, const struct certifying *c, doub
     if (!c->differences)
         return ERR_OK;
     FAIL(CHECK,
-         "%d of %d comparisons found other bits. If a change of the stored ones is meant, `make "
+         "%d of %d comparisons found other bits. If you mean to change the stored ones, `make "
          "certify UPDATE=1` stores the new ones, and the commit must say why",
          compared - same, compared);
 }
@@ -181,15 +180,15 @@ out:
 const struct command command_certify = {
     .name = "certify",
     .arguments = "",
-    .title = "says what is the same to the last bit",
+    .title = "checks what is the same to the last bit",
     .place = 6,
-    .about = "Says what is the same to the last bit in strict mode: each scheme runs each case\n"
-             "in both precisions, and what comes of it is compared with\n"
-             "verification/certificate.tsv, on the CPU and, where there is one, on a GPU. Then\n"
-             "small flows are run again with other threads, blocks, orders, compilers and so\n"
-             "on. Prints a row for each question: how many runs came to the same bits, here\n"
-             "and on the devices that were recorded. Ends with status 1, and names scheme,\n"
-             "case and precision, where a bit differs.\n"
+    .about = "Checks what must be the same to the last bit in strict mode: runs each scheme on\n"
+             "each case in both precisions, and compares the results with\n"
+             "verification/certificate.tsv, on the CPU and, if there is one, on a GPU. Then\n"
+             "runs small flows again with other threads, blocks, orders, compilers and so on.\n"
+             "Prints a row for each comparison: how many runs gave the same bits, here and on\n"
+             "the recorded devices. If a bit differs, names scheme, case and precision, and ends\n"
+             "with status 1.\n"
              "\n"
              "A change of the code that is meant to change bits stores the new ones with\n"
              "--update; its commit says why.",

@@ -35,7 +35,7 @@ static enum err add_state(struct sim *s, void *room, struct sha256 *sum)
     return ERR_OK;
 }
 
-/* In the run's precision: what a double has beyond it never reaches a run. */
+/* In the run's precision: further digits of a double never reach a run. */
 static void add_number(const struct sim *s, double x, struct sha256 *sum)
 {
     const float single = (float)x;
@@ -61,7 +61,7 @@ static void add_force(const struct sim *s, const struct source *from, struct sha
     for (int j = 0; from->force && j < s->grid.ny; j++)
         for (int i = 0; i < s->grid.nx; i++) {
             const struct forcing f = from->force(from->context, i, j);
-            for (int k = 0; k < 3; k++) /* what is forced */
+            for (int k = 0; k < 3; k++) /* forcing */
                 add_number(s, f.of[k], sum);
         }
 }
@@ -110,7 +110,7 @@ static double angle(double x)
     return atan2(x, 1.7);
 }
 
-/* What cases and their references call; square roots are the same everywhere. */
+/* The functions that cases and their references call; square roots are the same everywhere. */
 void digest_functions(char digest[DIGEST + 1])
 {
     enum { PROBES = 4096 };

@@ -6,15 +6,16 @@
 
 enum { DIGEST = 16 };
 
-/* w, hu and hv of the solution as it is now, cells row by row from the south-west, in the run's
- * precision, as they lie in memory (little-endian, on all machines that Shoal knows). */
+/* w, hu and hv of the current solution, cells row by row from the south-west, in the run's
+ * precision, as in memory (little-endian on all supported machines). */
 enum err digest_state(struct sim *s, char digest[DIGEST + 1]);
 
-/* Of a sim that has not been run: bed at the corners, w, hu, hv, what `source` adds in each cell, and
- * the two depths that follow from them (kappa and dry), all in the run's precision. */
+/* Of a sim before its first step: bed at the corners, w, hu, hv, the forcing of `source` in each
+ * cell, and the two derived depths (kappa and dry), all in the run's precision. */
 enum err digest_start(struct sim *s, const struct source *source, char digest[DIGEST + 1]);
 
-/* Of values of the C library's functions that cases are made of: where it differs, so may the starts. */
+/* Of values of the C library's functions that cases use: if it differs, initial states may
+ * differ. */
 void digest_functions(char digest[DIGEST + 1]);
 
 #endif

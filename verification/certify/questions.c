@@ -1,4 +1,4 @@
-/* What is asked, in the order of the table; and the ways to run a flow otherwise. */
+/* The questions, in the order of the table; and the variations of a flow. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void with_early_exit(struct config *c, int n)
     witness_blocks(c, (struct block){16, 8}, "_ee");
 }
 
-/* In so many parts. */
+/* Cut into parts. */
 static void with_graphs(struct config *c, int n)
 {
     c->graphs = GRAPHS_ON;
@@ -78,7 +78,8 @@ static enum err ask_devices(struct certifying *c, enum backend_kind b, struct an
 
 static const char *const compilers[] = {"gcc", "clang"};
 
-/* Kernels only are compiled otherwise, and hold no OpenMP: there is one runtime of it, this program's. */
+/* Only kernels are compiled with the other compiler, and contain no OpenMP: the only runtime is
+ * this program's. */
 static enum err by_compiler(const struct config *c, const struct scene *s, int n, struct outcome *o)
 {
     cc_choose(compilers[n]);
@@ -87,7 +88,7 @@ static enum err by_compiler(const struct config *c, const struct scene *s, int n
     return e;
 }
 
-/* The first line of what a compiler says of itself, "" where it is not here. */
+/* The first line of a compiler's --version, "" if it is not installed. */
 static void version_of(const char *name, char text[256])
 {
     cc_choose(name);
@@ -96,7 +97,7 @@ static void version_of(const char *name, char text[256])
     cc_choose(NULL);
 }
 
-/* Each of them that is here and not the usual one against that. */
+/* Each installed compiler against the default one. */
 static enum err ask_compilers(struct certifying *c, enum backend_kind b, struct answer *a)
 {
     static const char *const names[] = {"by gcc", "by clang"};
@@ -117,8 +118,8 @@ static enum err ask_compilers(struct certifying *c, enum backend_kind b, struct 
     return ERR_OK;
 }
 
-/* Split schemes, and only they, sweep in the other order where x and y change places. For others that order is made
- * by exchanging them, so that nothing would be asked. */
+/* Split schemes, and only they, sweep in the other order where x and y change places. Others make
+ * that order by exchanging them, which would compare nothing. */
 static enum err exchanged(const struct config *c, const struct scene *s, int n, struct outcome *o)
 {
     static const struct aspect exchange = {.how = EXCHANGE};
@@ -165,7 +166,8 @@ static void sparsely(struct config *c, int n)
     c->tile = (struct tile_size){28, n};
 }
 
-/* As `--every` does: the run stops at times that no step meets, is looked at, and goes on. */
+/* Like `--every`: the run pauses at times that no step meets, its state is read, and it
+ * continues. */
 static enum err with_pauses(const struct config *c, const struct scene *s, int n, struct outcome *o)
 {
     struct sim *sim = NULL;
@@ -194,7 +196,7 @@ const struct question questions[QUESTIONS] = {
                    "run to run",
                    {1, 1},
                    .how = {.variation = {{.name = "once more", .n = 0, .precision = -1}}}},
-    /* So many cells that the CPU backend shares them among its threads. */
+    /* Enough cells for the CPU backend to distribute over its threads. */
     [ASK_THREADS] = {"threads",
                      "1, 2 and 7 threads",
                      {1, 0},
@@ -209,7 +211,7 @@ const struct question questions[QUESTIONS] = {
                                             .n = 7,
                                             .precision = -1,
                                             .configure = with_threads}}}},
-    /* Each shape in one precision: kernels for it must be compiled, which takes most of the time. */
+    /* Each shape in one precision: compiling its kernels takes most of the time. */
     [ASK_BLOCKS] = {"blocks",
                     "blocks of any shape",
                     {1, 1},

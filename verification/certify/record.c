@@ -49,7 +49,7 @@ static int read_answer(const char *text, struct answer *a)
     return end > text && !*end && same >= 0 && same <= compared && compared <= INT_MAX;
 }
 
-/* A question that is asked no more is left out. */
+/* A question that no longer exists is skipped. */
 static int take_answer(struct record *r, const char *name, const char *value)
 {
     struct answer a;
@@ -92,8 +92,8 @@ static enum err take_row(struct record *r, const struct db_cells *t, size_t row,
     }
     if (!good)
         FAIL(INPUT,
-             "%s: '%s %s %s' is nothing that `shoal certify --record` writes: delete the file, or "
-             "record it again on that device",
+             "%s: '%s %s %s' is not a line of `shoal certify --record`: delete the file, or record "
+             "it again on that device",
              path, kind, name, value);
     return ERR_OK;
 }

@@ -10,7 +10,7 @@
 struct record {
     char device[128], target[64], compiler[128], driver[64], commit[64]; /* "-": there is none */
     struct answer answer[QUESTIONS]; /* by question; not `absent` */
-    struct certificate runs;         /* their bits in the end; no starts */
+    struct certificate runs;         /* their final bits; no starts */
 };
 
 struct records {
@@ -18,16 +18,16 @@ struct records {
     int count;
 };
 
-/* All records, by name, each with how many of the `stored` runs have come to the stored bits there, answer[ASK_STORED];
- * none where there is no such folder. Fails with ERR_INPUT, naming file and what is wrong, where one cannot be
- * understood. */
+/* All records, by name, each with how many of the `stored` runs gave the stored bits there,
+ * answer[ASK_STORED]; none if there is no such folder. Fails with ERR_INPUT, naming file and
+ * mistake, if one is malformed. */
 enum err records_read(struct records *all, const struct certificate *stored);
 void records_free(struct records *all);
 
-/* Of a device that is here: no answers and no runs yet. */
+/* For a device of this machine: no answers and no runs yet. */
 void record_begin(struct record *r, const struct device_info *device);
 
-/* Writes what a device has confirmed and answered, over what it had confirmed before. */
+/* Writes the device's results, replacing earlier ones. */
 enum err record_write(const struct record *r, char path[PATH_LENGTH]);
 
 #endif

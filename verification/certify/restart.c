@@ -1,4 +1,4 @@
-/* Does a run that goes on from a checkpoint come to the bits of one that went straight on? */
+/* Does a restarted run give the bits of an uninterrupted one? */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "verification/run/session.h"
 #include "verification/run/case_sim.h"
 
-/* Islands with shores; a stream that comes in and goes out; sediment that does. */
+/* Islands with shores; a stream that comes in and goes out; sediment likewise. */
 static const char *const flows[] = {"lake", "bump-shock", "delta"};
 enum { FLOWS = sizeof flows / sizeof *flows };
 
@@ -28,7 +28,7 @@ static enum err begin(struct case_sim *p, const struct job *t, long steps, const
     return case_sim_open(p, find_case(run->flow_case));
 }
 
-/* To its end, then a checkpoint, whose path is given back. */
+/* Runs to the end, then writes a checkpoint and returns its path. */
 static enum err run_and_keep(struct case_sim *p, char path[PATH_LENGTH])
 {
     const struct checkpoint_setup setup = {
@@ -70,7 +70,7 @@ static enum err run_in_two(struct case_sim *p, const struct job *t, const char *
 
 static char folder[PATH_LENGTH]; /* for checkpoints, while this is asked */
 
-/* A run that went straight on, and the same in two. */
+/* An uninterrupted run, and the same in two. */
 static enum err restart(const struct job *t, void *to)
 {
     const struct certified_run *straight = t->of;
@@ -131,7 +131,7 @@ enum err ask_restart(struct certifying *c, enum backend_kind b, struct answer *a
     snprintf(folder, sizeof folder, "%.4000s/shoal-XXXXXX", scratch && *scratch ? scratch : "/tmp");
     if (!mkdtemp(folder))
         FAIL(MACHINE,
-             "no folder for checkpoints can be made in %s: %s; name another place in TMPDIR",
+             "cannot create a folder for checkpoints in %s: %s; name another place in TMPDIR",
              scratch && *scratch ? scratch : "/tmp", strerror(errno));
     const enum err e = compare_all(c, b, a);
     rmdir(folder);

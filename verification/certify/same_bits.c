@@ -1,4 +1,4 @@
-/* Flows and the comparison of their bits. */
+/* Small flows, and the comparison of their bits. */
 #include "verification/certify/same_bits.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ void witness_blocks(struct config *c, struct block b, const char *ending)
     }
 }
 
-/* What differs, after "rk2 f32 shore on cpu with 2 threads: ". */
+/* Describes a difference, after "rk2 f32 shore on cpu with 2 threads: ". */
 static void compare(const char *what, const struct outcome *plain, const struct outcome *other,
                     struct told *told)
 {
@@ -107,7 +107,8 @@ out:
     return e;
 }
 
-/* Scenes are of water; schemes of other systems are asked on this case, of what settings change. */
+/* Scenes are for water; schemes of other systems run this case, with variations of settings
+ * only. */
 static const char case_of_sediment[] = "delta";
 
 /* The digest of the last state of the case, and when that is. */
@@ -173,7 +174,7 @@ static enum err compare_flow(const struct comparison *how, const struct config *
     return e;
 }
 
-/* All flows of a comparison by a job's variant. */
+/* All flows of a comparison for a job's variant. */
 static enum err compare_flows(const struct job *t, void *told)
 {
     const struct comparison *how = t->of;
@@ -198,7 +199,7 @@ static enum err compare_flows(const struct job *t, void *told)
     return e;
 }
 
-/* Schemes of other systems are asked what settings change, not what changes a scene. */
+/* Schemes of other systems run variations of settings, not of scenes. */
 static int applies(const struct comparison *how, const struct scheme *s)
 {
     int by_settings = 0;

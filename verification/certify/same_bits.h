@@ -1,11 +1,11 @@
-/* Small flows that run twice, the second time otherwise, and must come to the same bits. */
+/* Small flows that run twice, the second time with a variation, and must give the same bits. */
 #ifndef SHOAL_SAME_BITS_H
 #define SHOAL_SAME_BITS_H
 
 #include "verification/certify/certify.h"
 #include "verification/run/simulate.h"
 
-/* Every scheme that was asked for, in both precisions: each flow as it is, and in each variation. */
+/* Every requested scheme, in both precisions: each flow unchanged, and in each variation. */
 enum err witness_compare(struct certifying *c, enum backend_kind b, const struct comparison *how,
                          struct answer *a);
 
@@ -13,8 +13,8 @@ enum err witness_compare(struct certifying *c, enum backend_kind b, const struct
  * width that is possible. With `ending`, only those whose names end so. */
 void witness_blocks(struct config *c, struct block b, const char *ending);
 
-/* Rough ground with dry places, a dam break, friction; water that comes in and goes out by each edge in
- * another way. */
+/* Rough ground with dry places, a dam break, friction; inflow and outflow by another kind of edge
+ * on each side. */
 enum err witness_shore(struct scene *s, int nx, int ny);
 
 #endif

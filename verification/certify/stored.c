@@ -1,4 +1,4 @@
-/* Bits that were computed against bits that are stored, and against those of another backend. */
+/* Compares computed bits with stored ones, and with those of another backend. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum standing { SAME_BITS, NOT_STORED, APART, OTHER_START, OTHER_BITS };
 
-/* Another start where the C library's functions are the same ones is a change of the case. */
+/* Another start with the same C library functions means that the case changed. */
 static enum standing standing(const struct certifying *c, enum backend_kind b,
                               const struct certified_run *run)
 {
@@ -31,7 +31,7 @@ static const char *name_of(const struct certified_run *run, int which)
 
 enum { LIST = 4096, MOST_NAMES = 12, SHORT_LIST = MOST_NAMES * NAME_LENGTH };
 
-/* Adds a name to a list of words, unless it is there; how many were added. */
+/* Adds a name to a list of words, unless it has it; returns how many were added. */
 static int add_name(char list[LIST], const char *name)
 {
     const size_t n = strlen(list), length = strlen(name);
@@ -42,7 +42,7 @@ static int add_name(char list[LIST], const char *name)
     return 1;
 }
 
-/* Whose runs come to other bits: " bump-shock macdonald-sub", or " all 34 cases". */
+/* The cases whose runs give other bits: " bump-shock macdonald-sub", or " all 34 cases". */
 static void list_names(const struct certifying *c, enum backend_kind b, int which,
                        char text[SHORT_LIST])
 {
@@ -63,7 +63,7 @@ static void list_names(const struct certifying *c, enum backend_kind b, int whic
         snprintf(text, SHORT_LIST, "%s", list);
 }
 
-/* The pattern often says what was changed. */
+/* The pattern often shows what was changed. */
 static enum err say_where(struct certifying *c, enum backend_kind b, int count)
 {
     char list[SORTS][SHORT_LIST];
@@ -71,9 +71,8 @@ static enum err say_where(struct certifying *c, enum backend_kind b, int count)
         return ERR_OK;
     for (int which = 0; which < SORTS; which++)
         list_names(c, b, which, list[which]);
-    return certify_differs(c, "%d runs on %s come to other bits than the stored ones:%s;%s;%s",
-                           count, backends[b]->name, list[BY_CASE], list[BY_SCHEME],
-                           list[BY_PRECISION]);
+    return certify_differs(c, "%d runs on %s give other bits than the stored ones:%s;%s;%s", count,
+                           backends[b]->name, list[BY_CASE], list[BY_SCHEME], list[BY_PRECISION]);
 }
 
 static enum err say_which(struct certifying *c, enum backend_kind b)
@@ -94,7 +93,7 @@ static enum err say_which(struct certifying *c, enum backend_kind b)
     return ERR_OK;
 }
 
-/* Of a new scheme or case: in a line for each scheme. */
+/* For a new scheme or case: a line for each scheme. */
 static enum err say_what_is_missing(struct certifying *c, enum backend_kind b)
 {
     for (int s = 0; schemes[s]; s++) {
@@ -105,13 +104,13 @@ static enum err say_what_is_missing(struct certifying *c, enum backend_kind b)
                 strcmp(run->scheme, schemes[s]->name) == 0 && !certificate_find(&c->stored, run);
         }
         if (missing)
-            TRY(certify_differs(c, "%s: of %d runs no bits are stored yet", schemes[s]->name,
+            TRY(certify_differs(c, "%s: %d runs have no stored bits yet", schemes[s]->name,
                                 missing));
     }
     return ERR_OK;
 }
 
-/* Is it still a scheme and a case? */
+/* Do scheme and case still exist? */
 static int exists(const struct certified_run *run)
 {
     return find_scheme(run->scheme) && find_case(run->flow_case);
@@ -122,7 +121,7 @@ static enum err say_what_is_left(struct certifying *c)
     char text[RUN_TEXT];
     for (int k = 0; k < c->stored.count; k++)
         if (!exists(&c->stored.run[k]))
-            return certify_differs(c, "%s: there is no such run any more, but its bits are stored",
+            return certify_differs(c, "%s: bits are stored, but there is no such run any more",
                                    certified_text(&c->stored.run[k], text));
     return ERR_OK;
 }
@@ -138,13 +137,13 @@ enum err ask_stored(struct certifying *c, enum backend_kind b, struct answer *a)
     a->compared = c->computed[b].count - a->apart;
     TRY(say_where(c, b, count[OTHER_START] + count[OTHER_BITS]));
     TRY(say_which(c, b));
-    if (b == CUDA && c->on[CPU]) /* the CPU has said it */
+    if (b == CUDA && c->on[CPU]) /* the CPU has reported it */
         return ERR_OK;
     TRY(say_what_is_missing(c, b));
     return *c->schemes || *c->cases ? ERR_OK : say_what_is_left(c);
 }
 
-/* Asked of the GPU where there is one; else the CPU says why not. */
+/* For the GPU if there is one; otherwise the CPU's column says why not. */
 enum err ask_backends(struct certifying *c, enum backend_kind b, struct answer *a)
 {
     char text[RUN_TEXT];

@@ -8,7 +8,7 @@
 #include "core/picture/markdown.h"
 #include "core/picture/markdown_page.h"
 
-/* The backends that are asked, then the records. */
+/* The backends of this run, then the records. */
 static const struct record *column_of(const struct sheet *p, int column)
 {
     for (int b = 0; b < BACKENDS; b++)
@@ -42,7 +42,7 @@ static void write_table(const struct sheet *p, FILE *f)
 {
     struct markdown_table t = {0};
     const struct record *r;
-    markdown_column(&t, 0, "runs in strict mode that come to the same bits");
+    markdown_column(&t, 0, "runs in strict mode that give the same bits");
     for (int k = 0; (r = column_of(p, k)); k++)
         markdown_column(&t, 0, "%s, %s", is_here(p, r) ? "here" : "recorded", r->device);
     for (int q = 0; q < QUESTIONS; q++) {
@@ -53,7 +53,7 @@ static void write_table(const struct sheet *p, FILE *f)
     markdown_table_end(&t, f);
 }
 
-/* What of the environment a reader needs to know, in one line. */
+/* The essentials of the environment, in one line. */
 static void describe(const struct sheet *p, const struct record *r, FILE *f)
 {
     const int none = strcmp(r->driver, "-") == 0;
@@ -71,11 +71,10 @@ static void remark(const struct sheet *p, int question, int b, FILE *f)
     if (*a->absent)
         markdown_print(f, "- %s: not here: %s\n", questions[question].title, a->absent);
     else if (a->apart)
-        markdown_print(
-            f,
-            "- %s: %d runs start from other bits than the stored ones, since this C library's "
-            "functions end in other digits; they are not compared\n",
-            questions[question].title, a->apart);
+        markdown_print(f,
+                       "- %s: %d runs start from other bits than the stored ones, since functions "
+                       "of this C library have other last digits; they are not compared\n",
+                       questions[question].title, a->apart);
 }
 
 static void write_sheet(const struct sheet *p, int most, FILE *f)

@@ -10,12 +10,11 @@
 struct sheet {
     const struct certifying *c;
     const struct records *records;
-    struct record
-        here[BACKENDS]; /* what those that are asked come to; their runs are the certifying's */
+    struct record here[BACKENDS]; /* results of this run's backends; the runs belong to `c` */
 };
 
-/* Writes certificate.md and certificate.html into a folder, and to `terminal` the same with no more than the first
- * of what was not the same. */
+/* Writes certificate.md and certificate.html into a folder, and to `terminal` the same with only
+ * the first differences. */
 enum err sheet_write(const struct sheet *p, const char *folder, FILE *terminal);
 
 #endif

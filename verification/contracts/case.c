@@ -1,4 +1,4 @@
-/* What every case keeps: it is a sound initial value problem at any resolution. */
+/* The contract of every case: it is a sound initial value problem at any resolution. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 /* Some even, some odd, and one with one cell across; the case's own comes last. */
 static const int sizes[][2] = {{6, 5}, {1, 64}, {33, 47}, {96, 80}, {0, 0}};
 
-/* Says what is wrong with a view, and returns 1, or returns 0. */
+/* Describes an error of a view and returns 1, or returns 0. */
 typedef int view_check(const struct case_view *v, struct case_fault *f);
 
 static int has_odd_bed(const struct case_view *v, struct case_fault *f)
@@ -93,11 +93,10 @@ static int is_wet_where_dry(const struct case_view *v, struct case_fault *f)
             if (fabs(q.u) > 0 || fabs(q.v) > 0)
                 return case_wrong(f, v, x, y, "a dry point has the velocity (%g, %g)", q.u, q.v);
             if (q.w > mean && q.w > level_around(v, i, j) + 1e-12 * fabs(q.w))
-                return case_wrong(
-                    f, v, x, y,
-                    "a dry point's level, %g, fills its cell, whose bed's mean is %g, above the "
-                    "water around",
-                    q.w, mean);
+                return case_wrong(f, v, x, y,
+                                  "a dry point's level, %g, fills its cell, whose mean bed is %g, "
+                                  "above the surrounding water",
+                                  q.w, mean);
         }
     return 0;
 }
@@ -153,25 +152,25 @@ static const struct view_question {
      "has an initial state that is not finite: probably a root or a power of a negative number, or "
      "a division by a distance or depth that is zero",
      "the initial state is finite everywhere"},
-    {"forcing", has_odd_forcing, "has a forcing that is not finite", "what is forced is finite"},
+    {"forcing", has_odd_forcing, "has a forcing that is not finite", "the forcing is finite"},
     {"water", is_dry, "holds no water: the level lies below the bed everywhere",
      "there is water at any resolution"},
     {"dry points", is_wet_where_dry,
-     "is not dry where it says so: give dry points a level no higher than the water near by, and "
-     "no velocity",
+     "is not dry where it says so: give dry points a level no higher than the water nearby, and no "
+     "velocity",
      "dry points stay dry in the solver's cells"},
     {"pure", remembers,
      "gives different values for the same point: bed and initial must depend on x and y alone, not "
-     "on what was asked before, nor on static variables",
-     "bed and water depend on the place alone"},
+     "on earlier calls, nor on static variables",
+     "bed and water depend on the position alone"},
     {"exact at time 0", begins_elsewhere,
      "has an exact solution that does not begin with its initial state: let initial call exact at "
      "time 0",
      "the exact solution begins with the initial state"},
     {"symmetric", case_is_blurred,
-     "is a mirror image of itself but for rounding: write its formulas symmetrically around the "
+     "is a mirror image of itself except for rounding: write its formulas symmetrically around the "
      "origin (x * x + y * y), so that it is one to the bit",
-     "what is meant to be symmetric is so to the bit"},
+     "an intended symmetry holds to the bit"},
 };
 
 static void ask_views(const struct flow_case *c, struct remarks *r)
@@ -191,13 +190,13 @@ static void ask_views(const struct flow_case *c, struct remarks *r)
             remark(r, FAILS, q->check, fault.text, "%s %s", c->name, q->wrong);
         else
             remark(r, HOLDS, q->check, "", "%s", q->holds);
-        if (broken && k < 3) /* what is not finite fails all others, too */
+        if (broken && k < 3) /* non-finite values fail all others, too */
             return;
     }
     case_ask_exact(c, r);
 }
 
-/* A number that no run can do with, or null. */
+/* Describes a number that no run can use, or null. */
 static const char *number_fault(const struct flow_case *c)
 {
     if (!(c->manning >= 0) || !(c->drag >= 0))
@@ -212,7 +211,7 @@ static const char *number_fault(const struct flow_case *c)
     return NULL;
 }
 
-/* A depth is imposed as a number of metres of water; a discharge may be none. */
+/* An imposed depth must be positive; a discharge may be 0. */
 static int is_valid_edge(enum boundary kind, const struct edge_state *s)
 {
     switch (kind) {
@@ -274,7 +273,7 @@ enum err contract_case(const struct flow_case *c, struct remarks *r)
     if (wrong)
         remark(r, FAILS, "numbers", "", "%s: %s", c->name, wrong);
     else
-        remark(r, HOLDS, "numbers", "", "its numbers are those of a flow");
+        remark(r, HOLDS, "numbers", "", "its numbers are plausible");
     ask_edges(c, r);
     if (!case_system(c)->over_bed) {
         remark(r, NOT_ASKED, "water", "", "%s is of the system %s, which has none", c->name,

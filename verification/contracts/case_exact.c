@@ -1,4 +1,5 @@
-/* The exact solution of a case against the shallow-water equations; its scales against each other. */
+/* Checks the exact solution of a case against the shallow-water equations, and its scales against
+ * each other. */
 #include <math.h>
 #include <stdio.h>
 
@@ -50,7 +51,7 @@ void case_ask_exact(const struct flow_case *c, struct remarks *r)
     int wet = 0, off = 0;
     if (!c->exact || c->manning > 0 || c->drag > 0 || c->forcing) {
         remark(r, NOT_ASKED, check, "", "%s",
-               c->exact ? "with friction or forcing it is not held against the equations"
+               c->exact ? "not checked against the equations, as it has friction or forcing"
                         : "it has none");
         return;
     }
@@ -80,8 +81,8 @@ void case_ask_exact(const struct flow_case *c, struct remarks *r)
             c->name);
 }
 
-/* A crossing of the domain, and a depth beside it, that no flow of shallow water has: a length, time or
- * depth is in another unit than metres and seconds. */
+/* Waves that cross no cell, or too many domains: a length, time or depth is in another unit than
+ * metres and seconds. */
 static int has_mixed_units(const struct flow_case *c, const struct initial *in, char *text,
                            size_t n)
 {
@@ -130,13 +131,12 @@ enum err case_ask_scales(const struct flow_case *c, struct remarks *r)
     TRY(e);
     ask_kappa(c, in, r);
     if (has_mixed_units(c, in, text, sizeof text))
-        remark(
-            r, FAILS, "units", text,
-            "%s has numbers that do not fit each other: lengths are in metres, times in seconds; "
-            "probably one of .lx, .t_end, .gravity or a depth is in another unit",
-            c->name);
+        remark(r, FAILS, "units", text,
+               "%s has inconsistent numbers: lengths are in metres, times in seconds; "
+               "probably one of .lx, .t_end, .gravity or a depth is in another unit",
+               c->name);
     else
-        remark(r, HOLDS, "units", "", "lengths, depths and times fit each other");
+        remark(r, HOLDS, "units", "", "lengths, depths and times are consistent");
     initial_destroy(in);
     return ERR_OK;
 }

@@ -1,4 +1,4 @@
-/* A case with a size, and its points: what case.c and case_exact.c ask of them. */
+/* A case with a size, and its points, for case.c and case_exact.c. */
 #ifndef SHOAL_CASE_VIEW_H
 #define SHOAL_CASE_VIEW_H
 
@@ -19,7 +19,7 @@ struct flow case_water(const struct case_view *v, int i, int j);
 double case_bed_mean(const struct case_view *v, int i, int j);
 int case_same(struct flow a, struct flow b);
 
-/* Where something is wrong, and what. */
+/* The location and description of an error. */
 struct case_fault {
     char text[320];
 };
@@ -28,14 +28,14 @@ struct case_fault {
 int case_wrong(struct case_fault *f, const struct case_view *v, double x, double y, const char *fmt,
                ...) __attribute__((format(printf, 5, 6)));
 
-/* A case that is a mirror image of itself to rounding in 95 of 100 cells is meant to be one: then it
- * must be one to the bit in all cells, which mirrored results of a scheme depend on. */
+/* A case that is a mirror image of itself to rounding in 95 of 100 cells is meant to be symmetric:
+ * then it must be so to the bit in all cells, as tests of schemes rely on that. */
 int case_is_blurred(const struct case_view *v, struct case_fault *f);
 
 /* Does the exact solution solve the shallow-water equations? */
 void case_ask_exact(const struct flow_case *c, struct remarks *r);
 
-/* Kappa, and whether lengths, times and depths are of one system of units. */
+/* Checks kappa, and whether lengths, times and depths have consistent units. */
 enum err case_ask_scales(const struct flow_case *c, struct remarks *r);
 
 #endif

@@ -30,7 +30,7 @@ static int is_asked(const struct compilations *all, const char *compiler)
     return 0;
 }
 
-/* What the text is to blame for is an answer; what the machine is to blame for, an error. */
+/* An error in the kernel is an answer; a failure of the machine is an error. */
 static enum err answer(struct compilation *c, enum err e)
 {
     if (e == ERR_KERNEL) {
@@ -41,7 +41,7 @@ static enum err answer(struct compilation *c, enum err e)
     return e;
 }
 
-/* With the C compiler that is chosen; `name` is what to call it where it is not there. */
+/* With the chosen C compiler; `name` is its name if it is not installed. */
 static enum err ask_cc(struct recipe r, const char *name, struct compilations *all)
 {
     char version[sizeof all->of[0].compiler], target[8192], path[PATH_LENGTH];
@@ -80,7 +80,7 @@ static void file_of(const char *ptx, int number, struct diagnosis *d)
     snprintf(d->file, sizeof d->file, "%.*s", (int)strcspn(at, "\"\n"), at);
 }
 
-/* Before an instruction PTX may name the place in the text it was made from: .loc 3 12 9 */
+/* Before an instruction PTX may name its source position: .loc 3 12 9 */
 static void find_double(const char *ptx, const char *instruction, struct diagnosis *d)
 {
     const char *loc = NULL;

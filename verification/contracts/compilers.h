@@ -1,4 +1,4 @@
-/* Does a text compile everywhere? Asks all compilers found here: the C compiler that runs use, gcc and
+/* Does a kernel compile everywhere? Tries all installed compilers: the C compiler of runs, gcc and
  * clang, and NVRTC, which needs no GPU. */
 #ifndef SHOAL_COMPILERS_H
 #define SHOAL_COMPILERS_H
@@ -22,18 +22,18 @@ struct compilations {
     struct compilation of[COMPILERS];
 };
 
-/* Compiles the kernel in both precisions with each of them; where a kernel includes plug-ins, with
- * those named, null for the usual one. On a GPU a kernel with plug-ins must not compute in double
- * precision in an f32 run, which NVRTC itself would let pass. Fails only where it cannot ask. Nothing
+/* Compiles the kernel in both precisions with each of them; if a kernel includes plug-ins, with
+ * those named, null for the default. On a GPU a kernel with plug-ins must not compute in double
+ * precision in an f32 run, which NVRTC itself would accept. Fails only if it cannot try. Nothing
  * else may be compiled meanwhile. */
 enum err compile_everywhere(const struct kernel *k, const char *limiter, const char *flux,
                             const char *reconstruction, struct compilations *all);
 
-/* The same of a plug-in, in the first kernel that includes any. `kind` is "limiters", "fluxes" or
+/* The same for a plug-in, in the first kernel that includes any. `kind` is "limiters", "fluxes" or
  * "reconstructions". */
 enum err compile_plugin_everywhere(const char *kind, const char *name, struct compilations *all);
 
-/* How many refuse it. */
+/* How many reject it. */
 int compilations_refused(const struct compilations *all);
 
 #endif

@@ -1,4 +1,4 @@
-/* What contracts share: remarks, and what a compiler that rejects a text comes to. */
+/* Shared by contracts: remarks, and errors of compilers. */
 #include "verification/contracts/contract.h"
 
 #include <stdarg.h>
@@ -42,7 +42,7 @@ int remark_fails(const struct remarks *r, const char *check)
     return one && one->answer == FAILS;
 }
 
-/* The line of a message that says most: the compiler's first error, else the first line. */
+/* The most useful line of a message: the compiler's first error, else the first line. */
 static const char *telling_line(const char *message)
 {
     const char *at = strstr(message, " error: ");
@@ -54,12 +54,12 @@ static const char *telling_line(const char *message)
     return folder && (!end || folder < end) ? folder + 1 : at;
 }
 
-/* What the message says to do, if it does. */
+/* The remedy in the message, if any. */
 static const char *remedy_in(const char *message)
 {
     static const char begins[] = "\nremedy: ";
     const char *at = strstr(message, begins);
-    return at ? at + sizeof begins - 1 : "correct the place that the compiler's first error names";
+    return at ? at + sizeof begins - 1 : "correct the line of the compiler's first error";
 }
 
 static void remark_refusal(struct remarks *r, const char *check, const char *what,

@@ -1,4 +1,4 @@
-/* What every flux keeps, and what those keep that declare it. */
+/* The contract of every flux, and of declared properties. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void random_side(struct sample *s, double *x)
 }
 
 /* Equal depths in pairs, so that water at rest, equal states and each wet-dry front occur; then
- * anything. */
+ * arbitrary states. */
 static int fill_inputs(enum precision p, double (*x)[INPUTS])
 {
     static const double h[9] = {1, 2, 0, 0.5, 10, 1e-3, 1e-7, 1000, 1e-30};
@@ -140,7 +140,7 @@ static const char *why_not_mirrored(const struct subject *s, const double *x)
     double y[INPUTS];
     mirrored(x, y);
     return is_off_by_rounding(flux_at(s, x), flux_at(s, y))
-               ? "here only the rounding differs: group the sums so that no side comes first"
+               ? "only the rounding differs here: group the sums so that no side comes first"
                : "probably a stray sign in a velocity or a wave speed of one side";
 }
 
@@ -191,9 +191,8 @@ static const struct question questions[] = {
      .wrong = "is not symmetric though it declares it: mirrored sides must mirror the flux; ",
      .why = why_not_mirrored, .show = show_mirrored},
     {"takes nothing from dry ground", POSITIVE, drains_dry, "no water leaves a dry side",
-     .wrong = "declares POSITIVE and takes water out of a dry side: probably its wave speeds do "
-              "not know the "
-              "front on dry ground, at u - 2c or u + 2c"},
+     .wrong = "declares POSITIVE and takes water out of a dry side: probably its wave speeds "
+              "ignore the front on dry ground, at u - 2c or u + 2c"},
     {"tangential momentum", 0, flux_loses_tangential,
      "tangential momentum is carried with the water",
      .wrong = "does not carry the tangential momentum with the water: where both sides have the "
@@ -205,21 +204,21 @@ static const struct question questions[] = {
               "the mass "
               "flux and 16 times the momentum flux; probably it adds a constant",
      .show = flux_show_units},
-    {"no datum", 0, flux_feels_datum, "the level of a flat bed is of no account",
+    {"no datum", 0, flux_feels_datum, "the level of a flat bed does not matter",
      .wrong = "depends on the bed's level where the bed is flat: only the difference of the two "
               "bed levels "
               "may count",
      .show = flux_show_datum},
 };
 
-/* Of a flux that takes in the steps of the bed. */
+/* For a flux that handles steps of the bed. */
 static const struct question rest = {"rest over a step",
                                      BED_STEP,
                                      flux_stirs_at_step,
                                      "water at rest over a step in the bed stays at rest",
                                      .wrong = "declares BED_STEP and moves water at rest over a "
-                                              "step in the bed: there the mass flux must be "
-                                              "0, and each side feel its own g h^2/2",
+                                              "step in the bed: there the mass flux must be 0, and "
+                                              "each side must have its own pressure g h^2/2",
                                      .show = flux_show_step};
 
 enum err contract_flux(const struct plugin *flux, struct remarks *r)

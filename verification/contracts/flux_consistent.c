@@ -83,7 +83,7 @@ const char *flux_why_inconsistent(const struct subject *s, const double *x)
         return why_momentum(is.n, must.n - pressure, pressure);
     return fabs(is.t) > 0 ? "the tangential momentum flux must be h u v: probably a wrong sign or "
                             "velocity in it"
-                          : "the tangential momentum is not carried along: its flux must be h u v";
+                          : "the tangential momentum is not transported: its flux must be h u v";
 }
 
 void flux_show_inconsistent(const struct subject *s, const double *x, char example[SENTENCE])

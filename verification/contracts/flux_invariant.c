@@ -1,4 +1,4 @@
-/* Tangential momentum, units, the bed's level: what must make no difference to a flux. */
+/* Tangential momentum, units, the bed's level: invariances of a flux. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "verification/contracts/flux_sides.h"
 #include "verification/run/random.h"
 
-/* Where both sides have the same tangential velocity, whatever flows has it, too. */
+/* If both sides have the same tangential velocity, so has the flux. */
 int flux_loses_tangential(const struct subject *s, const double *x)
 {
     struct plain_side l = flux_left(x), r = flux_right(x);
@@ -57,7 +57,7 @@ void flux_show_units(const struct subject *s, const double *x, char example[SENT
     flux_show_both(s, x, y, example);
 }
 
-/* The level of a flat bed is of no account. */
+/* The level of a flat bed does not matter. */
 int flux_feels_datum(const struct subject *s, const double *x)
 {
     struct plain_side l = flux_left(x), r = flux_right(x);

@@ -1,4 +1,4 @@
-/* Three cells, whose middle one must not be emptied; and the exact dam break. */
+/* Three cells, whose middle one must keep a positive depth; and the exact dam break. */
 #include "verification/contracts/flux_rows.h"
 
 #include <math.h>

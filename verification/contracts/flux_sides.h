@@ -1,4 +1,4 @@
-/* The two sides of a face as an input of search.h, and questions about them. */
+/* The two sides of a face as an input of search.h, and checks of them. */
 #ifndef SHOAL_FLUX_SIDES_H
 #define SHOAL_FLUX_SIDES_H
 
@@ -7,7 +7,7 @@
 /* An input: both sides of a face and gravity. */
 enum { HL, UL, VL, HR, UR, VR, GRAVITY, FLUX_NUMBERS };
 
-/* Of an input; the last one is what flows. */
+/* Of an input; the last one is the flux. */
 struct plain_side flux_left(const double *x);
 struct plain_side flux_right(const double *x);
 double flux_gravity(const struct subject *s, const double *x);
@@ -37,7 +37,7 @@ int flux_inconsistent(const struct subject *s, const double *x);
 const char *flux_why_inconsistent(const struct subject *s, const double *x);
 void flux_show_inconsistent(const struct subject *s, const double *x, char example[SENTENCE]);
 
-/* flux_invariant.c: what must make no difference. */
+/* flux_invariant.c: invariances. */
 int flux_loses_tangential(const struct subject *s, const double *x);
 void flux_show_tangential(const struct subject *s, const double *x, char example[SENTENCE]);
 int flux_has_unit(const struct subject *s, const double *x);

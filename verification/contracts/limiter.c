@@ -1,4 +1,4 @@
-/* What every limiter keeps, and what those keep that declare it. */
+/* The contract of every limiter, and of declared properties. */
 #include <math.h>
 #include <stdio.h>
 
@@ -167,11 +167,12 @@ static const char *why_inexact(const struct subject *s, const double *x)
     if (off < 1e-5 && fabs(x[A]) < 1e30)
         return "rounding: (a + 2 b) / 3 is not exact for a = b, a + 2/3 (b - a) is";
     if (off > 0.99 && fabs(x[A]) > 1e6)
-        return "large differences overflow on the way: write it with the ratio of the smaller to "
+        return "large differences overflow in intermediate results: write it with the ratio of the "
+               "smaller to "
                "the larger one";
     if (off > 0.99 && fabs(x[A]) < 1e-6)
-        return "small differences underflow on the way, or a constant in it is larger than they "
-               "are";
+        return "small differences underflow in intermediate results, or a constant is larger than "
+               "they are";
     return "its coefficients do not add up to 1, or the sign of one is wrong";
 }
 
@@ -183,7 +184,7 @@ static void show_inexact(const struct subject *s, const double *x, char example[
     snprintf(example, SENTENCE, "%s = %s, not %s", call, is, must);
 }
 
-/* Sweby 1984: 0 <= phi <= 2 and 0 <= phi/r <= 2. Signs have questions of their own. */
+/* Sweby 1984: 0 <= phi <= 2 and 0 <= phi/r <= 2. Signs have checks of their own. */
 static int outside_sweby(const struct subject *s, const double *x)
 {
     const double d = slope(s, x), least = fmin(fabs(x[A]), fabs(x[B]));
@@ -210,10 +211,9 @@ static const char *why_not_swappable(const struct subject *s, const double *x)
     double y[INPUTS];
     swapped(x, y);
     const double d = slope(s, x), off = fabs(d - slope(s, y)) / fabs(d);
-    return off < 1e-5 ? "here only the rounding differs: probably a sum or product is grouped to "
-                        "one side"
-                      : "probably its formula treats the two differently: mend it, or leave out "
-                        "SYMMETRIC";
+    return off < 1e-5
+               ? "only the rounding differs here: probably a sum or product is grouped to one side"
+               : "probably its formula treats the two differently: correct it, or remove SYMMETRIC";
 }
 
 static void show_swapped(const struct subject *s, const double *x, char example[SENTENCE])
@@ -291,14 +291,14 @@ static const struct question questions[] = {
               "the smaller "
               "difference; probably a bound is missing, or min2 and max2 are exchanged",
      .premise = "sign"},
-    {"symmetric", SYMMETRIC, not_swappable, "the two differences may change places, to the bit",
+    {"symmetric", SYMMETRIC, not_swappable,
+     "exchanging the two differences changes nothing, to the bit",
      .wrong = "is not symmetric though it declares it: (a, b) and (b, a) must give the same; ",
      .why = why_not_swappable, .show = show_swapped},
     {"odd", SYMMETRIC, not_odd, "opposite differences give the opposite, to the bit",
      .wrong =
-         "is not odd though it declares SYMMETRIC: (-a, -b) must give the opposite of (a, b), or a "
-         "mirrored flow is another one; probably the case of negative differences is missing or "
-         "differs",
+         "is not odd though it declares SYMMETRIC: (-a, -b) must give the opposite of (a, b), or "
+         "mirrored flows differ; probably the case of negative differences is missing or differs",
      .show = show_negated},
     {"no unit", 0, has_unit, "differences 16 times as large give 16 times the slope",
      .wrong = "depends on units: differences 16 times as large must give 16 times the slope; "

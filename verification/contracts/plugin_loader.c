@@ -1,5 +1,5 @@
-/* A plug-in's header, with a text around it that makes it a function, through the pipeline of the
- * kernels. */
+/* Compiles a plug-in's header, with code around it that makes it a function, through the pipeline
+ * of the kernels. */
 #include "verification/contracts/plugin_loader.h"
 
 #include <dlfcn.h>

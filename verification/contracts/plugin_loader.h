@@ -25,10 +25,10 @@ struct plugin_library {
     rows_call *rows; /* of a reconstruction, with the default limiter */
 };
 
-/* Compiles kernels/FOLDER/NAME.h unless the cache holds it, and opens it; ERR_KERNEL, with what the
- * compiler said, if it is rejected. */
+/* Compiles kernels/FOLDER/NAME.h unless the cache has it, and opens it; ERR_KERNEL, with the
+ * compiler's message, if it is rejected. */
 enum err plugin_load(struct plugin_library *lib, enum plugin_kind kind, const char *name,
                      enum precision p);
-void plugin_unload(struct plugin_library *lib); /* accepts one that was never loaded, if zeroed */
+void plugin_unload(struct plugin_library *lib); /* accepts a zeroed one that was never loaded */
 
 #endif

@@ -1,4 +1,4 @@
-/* What every reconstruction keeps, and what those keep that declare it. */
+/* The contract of every reconstruction, and of declared properties. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,7 +93,7 @@ static int not_finite(const struct subject *s, const double *x)
     return !is_finite(&h);
 }
 
-/* The kernels take a negative depth for none: then the other face's excess is left over. */
+/* The kernels treat a negative depth as 0, which leaves the other face's excess. */
 static double excess(const struct subject *s, const struct plain_halves *h, const double *x)
 {
     const double scale = fabs(x[W1]) + fabs(x[LOW]) + fabs(x[HIGH]);
@@ -169,15 +169,14 @@ static const struct question questions[] = {
     {"finite", 0, not_finite, "what the faces see is finite",
      .wrong = "is not finite: probably a division by a depth or a rise of the bed that is zero"},
     {"positive", POSITIVE, negative, "no face sees a depth below zero",
-     .wrong = "declares POSITIVE and cuts the bed: the depth at a face would be negative and is "
-              "taken for 0, "
-              "so that the faces see more water than the cell holds; the half slope must stay "
-              "between -high "
-              "and low"},
+     .wrong =
+         "declares POSITIVE and cuts the bed: the depth at a face would be negative and becomes 0, "
+         "so that the faces see more water than the cell holds; the half slope must stay "
+         "between -high "
+         "and low"},
     {"mean", 0, off_mean, "the faces see as much water as there is",
-     .wrong = "does not keep the mean: half of the depths at the two faces must be the cell's; "
-              "what is taken "
-              "away on one side must be added on the other",
+     .wrong = "does not keep the mean: the mean of the depths at the two faces must be the cell's; "
+              "what it removes on one side it must add on the other",
      .premise = "positive"},
     {"symmetric", SYMMETRIC, not_mirrored, "a mirrored cell sees mirrored depths, to the bit",
      .wrong = "is not symmetric though it declares it: a mirrored cell must see mirrored depths; "

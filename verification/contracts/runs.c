@@ -1,4 +1,4 @@
-/* Runs of growing size, and what several contracts ask of them. */
+/* Runs of growing size, and checks of them that several contracts share. */
 #include "verification/contracts/runs.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ void saw(struct seen *seen, const char *fmt, ...)
     seen->broken = 1;
 }
 
-/* Fewer steps may do. */
+/* Tries fewer steps. */
 static enum err fewer_steps(const struct run_question *q, const struct config *c, struct rung *g,
                             struct seen *seen)
 {
@@ -210,7 +210,7 @@ enum err changes_volume(const struct config *c, const struct rung *g, struct see
     return ERR_OK;
 }
 
-/* A level surface over a bed that is uneven and nowhere dry: what moves more than rounding explains. */
+/* A level surface over an uneven bed that is nowhere dry: finds motion beyond rounding. */
 enum err stirs_a_lake(const struct config *c, const struct rung *g, struct seen *seen)
 {
     struct scene s;

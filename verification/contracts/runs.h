@@ -1,4 +1,5 @@
-/* Promises held against whole runs: on small grids first, so that what is reported is the smallest. */
+/* Promises tested by whole runs: on small grids first, so that the reported example is the
+ * smallest. */
 #ifndef SHOAL_RUNS_H
 #define SHOAL_RUNS_H
 
@@ -12,18 +13,18 @@ struct rung {
     long steps;
 };
 
-/* What came of one run. */
+/* The result of one run. */
 struct seen {
     int broken;
-    char example[200]; /* what it came to */
-    const char *why;   /* in the place of the question's `wrong`; null: that */
+    char example[200]; /* the outcome */
+    const char *why;   /* replaces the question's `wrong`; null: keep that */
 };
 
 struct run_question {
     const char *check;
     const struct rung *rungs;
     enum err (*breaks)(const struct config *c, const struct rung *g, struct seen *seen);
-    const char *wrong; /* what is wrong and probably why; begins after the name */
+    const char *wrong; /* what is wrong and the probable cause; follows the name */
     const char *holds;
     int f64_only; /* rounding would hide it */
 };
@@ -35,8 +36,8 @@ enum err ask_runs(const char *name, const struct config of[PRECISIONS],
 /* Sets broken with an example, printf style. */
 void saw(struct seen *seen, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Runs a scene for g->steps. What breaks down or is not finite is seen, and *ok is 0: then there is
- * nothing to free. */
+/* Runs a scene for g->steps. If it breaks down or is not finite it is reported, and *ok is 0: then
+ * there is nothing to free. */
 enum err run_steps(const struct config *c, const struct scene *s, long steps, struct outcome *o,
                    struct seen *seen, int *ok);
 
@@ -44,18 +45,18 @@ enum err run_steps(const struct config *c, const struct scene *s, long steps, st
 enum err run_and_free(const struct config *c, struct scene *s, long steps, struct outcome *o,
                       struct seen *seen, int *ok);
 
-/* Sees that two states differ by a bit, zeros of either sign being the same. */
+/* Reports if two states differ in a bit; zeros of either sign are equal. */
 void saw_gap(struct seen *seen, const struct scene *expected, const struct scene *got);
 
-/* Sees that a scene that is laid out otherwise runs otherwise, or that a run is not fine (see run_steps). */
+/* Reports if a transformed scene runs differently, or if a run fails (see run_steps). */
 enum err runs_otherwise(const struct config *c, const struct scene *s, long steps,
                         const struct aspect *a, struct seen *seen);
 
-/* The largest error of the volume, as a share, that rounding explains. Each substep rounds every level by
- * up to half a spacing, which adds up like a random walk; a lost flux is 1e-5 and more. */
+/* The largest relative error of the volume that rounding explains. Each substep rounds every level
+ * by up to half a spacing, which adds up like a random walk; a lost flux is 1e-5 and more. */
 double volume_limit(const struct config *c);
 
-/* Questions that schemes and plug-ins share. */
+/* Checks that schemes and plug-ins share. */
 enum err breaks_down(const struct config *c, const struct rung *g, struct seen *seen);
 enum err changes_mirrored_x(const struct config *c, const struct rung *g, struct seen *seen);
 enum err changes_mirrored_y(const struct config *c, const struct rung *g, struct seen *seen);
@@ -65,8 +66,8 @@ enum err stirs_a_lake(const struct config *c, const struct rung *g, struct seen 
 
 extern const struct rung small_rungs[], few_rungs[];
 
-/* What whole runs of the default scheme show of a plug-in; `failed`: it failed already, so that a run
- * would only say so again. */
+/* Tests a plug-in by whole runs of the default scheme; `failed`: it failed already, so that a run
+ * would only repeat that. */
 enum err runs_of_plugin(const struct plugin *plugin, enum plugin_kind kind, int failed,
                         struct remarks *r);
 

@@ -1,4 +1,4 @@
-/* What only whole runs show of a plug-in: the default scheme, with it. */
+/* Tests that need whole runs with a plug-in and the default scheme. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,23 +16,21 @@ static const struct run_question stands = {
     "a dam break over rough, partly dry ground stays finite and no depth is negative",
     0};
 
-static const struct run_question volume = {
-    "volume",
-    few_rungs,
-    changes_volume,
-    "loses or makes water between walls: a wall is a mirror, and its result there is not "
-    "antisymmetric",
-    "a closed basin keeps its water to rounding",
-    0};
+static const struct run_question volume = {"volume",
+                                           few_rungs,
+                                           changes_volume,
+                                           "loses or creates water between walls: a wall is a "
+                                           "mirror, and its result there is not antisymmetric",
+                                           "a closed basin keeps its water to rounding",
+                                           0};
 
-static const struct run_question mirror = {
-    "mirrored run",
-    few_rungs,
-    changes_mirrored_x,
-    "gives another flow for a mirrored problem: its text favours one side, if only in the order of "
-    "a sum",
-    "a mirrored problem runs as its original, to the bit",
-    0};
+static const struct run_question mirror = {"mirrored run",
+                                           few_rungs,
+                                           changes_mirrored_x,
+                                           "gives another flow for a mirrored problem: its code "
+                                           "favours one side, perhaps only in the order of a sum",
+                                           "a mirrored problem runs as its original, to the bit",
+                                           0};
 
 static const struct run_question lake = {
     "lake at rest",
@@ -43,7 +41,7 @@ static const struct run_question lake = {
     "a lake at rest whose cells are all wet stays at rest to rounding",
     0};
 
-/* A round island in a lake, both cut off the grid's middle. */
+/* A round island in a lake, both off the grid's middle. */
 static enum err stirs_around_island(const struct config *c, const struct rung *g, struct seen *seen)
 {
     struct scene s;
@@ -81,7 +79,7 @@ static const struct run_question island = {
     "a lake with a dry island stays at rest to rounding",
     0};
 
-/* The first of a list that has to do with steps of the bed, or null. */
+/* The first of a list that handles steps of the bed, or null. */
 static const char *for_steps(const struct plugin *const *list)
 {
     for (; *list; list++)
@@ -90,7 +88,7 @@ static const char *for_steps(const struct plugin *const *list)
     return NULL;
 }
 
-/* The default scheme with the plug-in; if `steps`, the bed has steps that are the flux's business. */
+/* The default scheme with the plug-in; if `steps`, the bed has steps, which the flux handles. */
 static void configure(struct config of[PRECISIONS], const struct plugin *plugin,
                       enum plugin_kind kind, int steps)
 {
@@ -107,7 +105,7 @@ static void configure(struct config of[PRECISIONS], const struct plugin *plugin,
     }
 }
 
-/* A fact, not a fault, where the property is not declared. */
+/* A fact, not an error, if the property is not declared. */
 static enum err note_island(const struct config of[PRECISIONS], const struct plugin *plugin,
                             int steps, struct remarks *r)
 {
@@ -132,8 +130,7 @@ static enum err note_walls(const struct config *c, const struct plugin *plugin, 
     TRY(changes_volume(c, &g, &seen));
     if (seen.broken)
         remark(r, NOTED, volume.check, "",
-               "%s does not declare SYMMETRIC, and a wall is a mirror that lets water through "
-               "then: %s",
+               "%s does not declare SYMMETRIC, so walls, which are mirrors, let water through: %s",
                plugin->name, seen.example);
     else
         remark(r, HOLDS, volume.check, "", "%s", volume.holds);
@@ -167,7 +164,7 @@ enum err runs_of_plugin(const struct plugin *plugin, enum plugin_kind kind, int 
     char what[128];
     if (failed) {
         remark(r, NOT_ASKED, "runs", "",
-               "whole runs are not tried before what fails above is mended");
+               "whole runs are skipped until the failures above are corrected");
         return ERR_OK;
     }
     const enum err e = ask(plugin, kind, r);

@@ -1,4 +1,4 @@
-/* What every scheme keeps, and what it claims. */
+/* The contract of every scheme, and its claims. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static void configure(struct config of[PRECISIONS], const struct scheme *scheme)
     }
 }
 
-/* What could only say once more what has been said. */
+/* Skips checks that could only repeat a failure. */
 static const char *why_not(const struct scheme *s, const char *check, const struct remarks *r)
 {
     if (strcmp(check, "past") == 0 && s->split)
@@ -25,9 +25,9 @@ static const char *why_not(const struct scheme *s, const char *check, const stru
         return "a scheme with a clock of its own tries time steps by those before";
     if ((strcmp(check, "clipping") == 0 || strcmp(check, "edges") == 0) &&
         remark_fails(r, "volume"))
-        return "a balance is not asked of who loses water between walls";
+        return "the balance is not checked, as it loses water between walls";
     if (strcmp(check, "stable") == 0 && remark_fails(r, "past"))
-        return "stability is not asked of who takes the time step of another state";
+        return "stability is not checked, as it takes the time step of another state";
     return NULL;
 }
 
@@ -55,7 +55,7 @@ static enum err ask_all(const struct scheme *scheme, const struct config of[PREC
     TRY(ask(scheme, of, scheme_ghost_questions, r));
     TRY(ask(scheme, of, scheme_flow_questions, r));
     if (remark_fails(r, "finite")) {
-        remark(r, NOT_ASKED, "claims", "", "nothing else is asked before its flow is finite");
+        remark(r, NOT_ASKED, "claims", "", "nothing else is checked until its flow is finite");
         return ERR_OK;
     }
     TRY(ask(scheme, of, scheme_step_questions, r));
@@ -70,8 +70,8 @@ enum err contract_scheme(const struct scheme *scheme, struct remarks *r)
     if (!ask_table(scheme, r))
         return ERR_OK;
     if (!scheme_moves_water(scheme)) {
-        remark(r, NOT_ASKED, "flow", "",
-               "its system %s has no water, and runs of it are not asked for", scheme->system);
+        remark(r, NOT_ASKED, "flow", "", "runs are not checked, as its system %s has no water",
+               scheme->system);
         return ERR_OK;
     }
     configure(of, scheme);

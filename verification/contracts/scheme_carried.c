@@ -1,4 +1,4 @@
-/* Questions to a scheme that says it carries a tracer: what the water takes along must go where it goes. */
+/* Checks of a scheme that declares a tracer: the tracer must move with the water. */
 #include <math.h>
 
 #include "core/registry/registry.h"
@@ -6,7 +6,7 @@
 
 typedef enum err breaking(const struct config *c, const struct rung *g, struct seen *seen);
 
-/* The same question to flows that carry something. */
+/* The same check for flows with a tracer. */
 static enum err carrying(const struct config *c, const struct rung *g, struct seen *seen,
                          breaking *breaks)
 {
@@ -31,7 +31,7 @@ static enum err transposed(const struct config *c, const struct rung *g, struct 
     return carrying(c, g, seen, changes_transposed);
 }
 
-/* In every cell with water, also where a front has just brought it. */
+/* In every wet cell, also just behind a front. */
 static enum err changes_constant(const struct config *c, const struct rung *g, struct seen *seen)
 {
     const double same = c->precision == F64 ? 0.7 : (double)0.7f;
@@ -65,8 +65,8 @@ const struct run_question scheme_carried_questions[] = {
     {"carried constant", few_rungs, constant,
      "declares .also, and changes a constant concentration: a substep takes c from another state "
      "than the "
-     "water, or a kernel of it does not know the tracer",
-     "a constant that the water carries stays, to the bit, in every wet cell", 0},
+     "water, or one of its kernels ignores the tracer",
+     "a constant concentration stays, to the bit, in every wet cell", 0},
     {"carried, mirrored in x", few_rungs, mirrored_x,
      "carries c to other cells in a problem mirrored in x",
      "so does what it carries, mirrored in x", 0},

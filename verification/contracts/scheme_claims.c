@@ -1,4 +1,4 @@
-/* What a scheme says of itself: its table, its order, its Courant number. */
+/* The claims of a scheme: its table, its order, its Courant number. */
 #include <math.h>
 
 #include "core/registry/registry.h"
@@ -66,7 +66,7 @@ static enum err falls_short(const struct config *c, const struct rung *g, struct
         log2(distance(&o[0].state, &o[1].state) / distance(&o[1].state, &o[2].state));
     if (!(order >= claim - 0.1))
         saw(seen,
-            "a smooth wave on this grid and two finer ones gives order %.3g, and it claims %g",
+            "a smooth wave on this grid and two finer ones gives order %.3g, but it claims %g",
             order, claim);
 out:
     for (int k = 0; k < made; k++)
@@ -112,11 +112,11 @@ static const struct rung stable_rungs[] = {{1600, 1, 0}, {0, 0, 0}};
 
 const struct run_question scheme_claim_questions[] = {
     {"order", order_rungs, falls_short,
-     "is of lower order than it claims on a smooth wave: lower .order_space or .order_time, or "
-     "look at the weights of its substeps and at the state that each rate_of_change takes",
+     "has a lower order than it claims on a smooth wave: lower .order_space or .order_time, or "
+     "check the weights of its substeps and the state that each rate_of_change takes",
      "a smooth wave converges at the order that it claims", 1},
     {"stable", stable_rungs, ripples,
-     "is unstable at the Courant number that it claims: ripples grow where the grid is refined; "
+     "is unstable at the Courant number that it claims: ripples grow when the grid is refined; "
      "lower .cfl",
      "a smooth wave stays smooth at the claimed Courant number", 1},
     {0},

@@ -1,4 +1,4 @@
-/* What a scheme reads: no ghost cell beyond its claim, and nothing that nobody has written. */
+/* What a scheme reads: no ghost cell beyond its claim, and nothing unwritten. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,15 +16,15 @@ static int is_beyond(const struct sim *s, int i, int j, int ghost, int corners)
            j >= s->grid.ny + corners + ghost;
 }
 
-/* What is put where nothing has been written, and beyond how many ghost cells. */
+/* The value of unwritten cells, and beyond how many ghost cells it goes. */
 struct soil {
     struct sim *sim;
     double beyond, unfilled;
     int ghost;
 };
 
-/* Soils what lies more than d->ghost beyond the cells; within, what is more than `kept` beyond them, and
- * all if that is negative. */
+/* Overwrites ghost cells more than d->ghost beyond the domain; on the inside cells more than `kept`
+ * beyond it, and all if that is negative. */
 static enum err soil_field(const struct soil *d, const struct array *a, int kept)
 {
     struct sim *s = d->sim;
@@ -70,8 +70,8 @@ static enum err soil_all(const struct soil *d)
     return ERR_OK;
 }
 
-/* Two layers are filled whatever a scheme claims: before every launch but that of the ghost cells those
- * beyond the claim are soiled again. */
+/* Two layers are filled whatever a scheme claims: before every other launch those beyond the claim
+ * are overwritten again. */
 static enum err soil_again(void *context, struct sim_kernel *k, const void *args, size_t bytes)
 {
     const struct soil *d = context;
@@ -101,7 +101,7 @@ static enum err run_soiled(const struct config *c, const struct scene *s, struct
     return e;
 }
 
-/* Runs with two kinds of soil must agree to the bit, whether or not they end well. */
+/* Runs with two overwriting values must agree to the bit, whether or not they succeed. */
 static enum err compare_soils(const struct config *c, const struct scene *s, const struct soil d[2],
                               const char *edges, struct seen *seen)
 {
@@ -123,8 +123,8 @@ out:
     return e;
 }
 
-static const char UNFILLED[] = "reads ghost cells or a state that nothing has filled (they begin "
-                               "as NaN): fill_ghosts of a state, in the same view, must come "
+static const char UNFILLED[] = "reads ghost cells or a state that was never filled (they begin as "
+                               "NaN): fill_ghosts of a state, in the same view, must come "
                                "before its rate_of_change";
 
 static enum err reads_with_edges(const struct config *c, const struct rung *g, int edge,
@@ -169,6 +169,6 @@ const struct run_question scheme_ghost_questions[] = {
     {"ghost cells", ghost_rungs, reads_too_far,
      "reads more ghost cells than it claims: .ghost must be how far its kernels read beyond a "
      "cell, and no more than 2 are ever filled",
-     "reads no more ghost cells than it claims, and those when they are filled", 0},
+     "reads only the ghost cells that it claims, after they are filled", 0},
     {0},
 };

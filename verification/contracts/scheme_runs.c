@@ -1,4 +1,4 @@
-/* What every scheme keeps of a flow: rest, dryness, volume, symmetry. */
+/* What every scheme must preserve: rest, dryness, volume, symmetry. */
 #include "verification/contracts/scheme_runs.h"
 
 #include <math.h>
@@ -124,7 +124,8 @@ static enum err loses_water(const struct config *c, const struct rung *g, struct
     return e;
 }
 
-/* Steps beyond what is stable take more out of cells than there is: that is clipped, and counted. */
+/* Steps beyond the stable size take more out of cells than they hold: that is clipped, and
+ * counted. */
 static enum err miscounts_clipping(const struct config *c, const struct rung *g, struct seen *seen)
 {
     struct scene s;
@@ -170,51 +171,52 @@ static enum err knows_its_place(const struct config *c, const struct rung *g, st
     return e;
 }
 
-/* Water takes its time to get somewhere. */
+/* Water needs time to get there. */
 static const struct rung long_rungs[] = {
     {3, 1, 2}, {5, 4, 8}, {12, 9, 24}, {33, 26, 80}, {0, 0, 0}};
 static const struct rung clipping_rungs[] = {{5, 1, 4}, {12, 9, 6}, {41, 33, 12}, {0, 0, 0}};
 
 const struct run_question scheme_flow_questions[] = {
     {"finite", small_rungs, breaks_down,
-     "gives a value that is not finite, or a negative depth: probably it reads what nothing has "
-     "filled (that begins as NaN), or divides by a depth that may be 0",
+     "gives a value that is not finite, or a negative depth: probably it reads a field that was "
+     "never filled (they begin as NaN), or divides by a depth that may be 0",
      "a dam break over rough, partly dry ground stays finite and no depth is negative", 0},
     {"lake at rest", few_rungs, moves_a_lake,
-     "does not keep a lake at rest: something is computed from depths, or twice, where differences "
-     "of the level belong, so that it does not cancel the bed's source",
+     "does not keep a lake at rest: something is computed from depths, or twice, instead of from "
+     "differences of the level, so that it does not cancel the bed's source",
      "a lake at rest whose cells are all wet stays as it is, to the bit", 0},
     {"dry land", long_rungs, wets_dry_land,
      "changes dry land that no water reaches: without water every rate must be 0",
      "dry land stays dry, to the bit", 0},
     {"volume", long_rungs, loses_water,
-     "loses or makes water between walls: what one cell loses the next must gain, to the bit, and "
-     "the shares of an average must add up to 1",
+     "loses or creates water between walls: what one cell loses the next must gain, to the bit, "
+     "and the weights of an average must add up to 1",
      "a closed basin keeps its water to rounding", 0},
     {"clipping", clipping_rungs, miscounts_clipping,
-     "miscounts what drying and clipping change: .clip_share must be how much of a change to this "
-     "substep's result is left in the full step",
-     "what is clipped is counted", 0},
+     "miscounts drying and clipping: .clip_share must be the share of a change to this substep's "
+     "result that remains in the full step",
+     "clipped water is counted", 0},
     {"edges", long_rungs, miscounts_edges,
-     "miscounts what crosses the edges, so that mass_error= is wrong: the share of settle_balance "
+     "miscounts the flow through the edges, so that mass_error= is wrong: the share of "
+     "settle_balance "
      "must be the weight of these fluxes in the full step, and .later must be set for the fluxes "
      "that are added to earlier ones",
-     "what crosses open edges is counted", 0},
+     "the flow through open edges is counted", 0},
     {"mirrored in x", few_rungs, changes_mirrored_x,
-     "gives another flow for a problem mirrored in x: it treats west and east differently, if only "
-     "in the order of a sum",
+     "gives another flow for a problem mirrored in x: it treats west and east differently, perhaps "
+     "only in the order of a sum",
      "a problem mirrored in x runs as its original, to the bit", 0},
     {"mirrored in y", few_rungs, changes_mirrored_y,
-     "gives another flow for a problem mirrored in y: it treats south and north differently, if "
-     "only in the order of a sum",
+     "gives another flow for a problem mirrored in y: it treats south and north differently, "
+     "perhaps only in the order of a sum",
      "a problem mirrored in y runs as its original, to the bit", 0},
     {"transposed", few_rungs, changes_transposed,
-     "gives another flow where x and y are exchanged: it treats them differently, if only in the "
-     "order of a sum; a scheme that sweeps x before y must set .split",
+     "gives another flow where x and y are exchanged: it treats them differently, perhaps only in "
+     "the order of a sum; a scheme that sweeps x before y must set .split",
      "a problem with x and y exchanged runs as its original, to the bit", 0},
     {"shifted", few_rungs, knows_its_place,
-     "gives another flow where a periodic problem is moved round its domain: a cell's number or a "
-     "block's edge enters the result",
-     "a periodic domain has no special place", 0},
+     "gives another flow if a periodic problem is shifted: a cell's index or a block's edge "
+     "affects the result",
+     "a periodic domain has no special position", 0},
     {0},
 };

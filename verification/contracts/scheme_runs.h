@@ -1,6 +1,5 @@
-/* Questions to a scheme: in scheme_ghosts.c what it reads, in scheme_runs.c what a flow must keep, in
- * scheme_steps.c how it is stepped, in scheme_carried.c what the water carries, in scheme_claims.c what it says of
- * itself. */
+/* Checks of a scheme: what it reads (scheme_ghosts.c), preserves (scheme_runs.c), how it steps
+ * (scheme_steps.c), tracers (scheme_carried.c), its claims (scheme_claims.c). */
 #ifndef SHOAL_SCHEME_RUNS_H
 #define SHOAL_SCHEME_RUNS_H
 

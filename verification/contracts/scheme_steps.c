@@ -1,4 +1,5 @@
-/* How a scheme steps: what it remembers, what it launches, and that blocks and threads change nothing. */
+/* How a scheme steps: what it remembers and launches, and that blocks and threads change
+ * nothing. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 #include "verification/contracts/scheme_runs.h"
 #include "verification/run/simulate.h"
 
-/* All wet, so that the dry threshold, which depends on the largest initial depth, is of no account. */
+/* All wet, so that the dry threshold, which depends on the largest initial depth, does not
+ * matter. */
 static enum err wet_dam(struct scene *s, const struct rung *g)
 {
     TRY(scene_create(s, g->nx, g->ny));
@@ -65,7 +67,7 @@ out:
     return e;
 }
 
-/* From its own state it must go on as if it had not been stopped. */
+/* It must continue from its own state as if it had not stopped. */
 static enum err remembers(const struct config *c, const struct rung *g, struct seen *seen)
 {
     enum err e = ERR_OK;
@@ -87,9 +89,8 @@ static enum err remembers(const struct config *c, const struct rung *g, struct s
     else
         saw_gap(seen, &again.state, &straight.state);
     if (!(fabs(straight.clock.dt - again.clock.dt) > 0))
-        seen->why =
-            "goes on otherwise from its own state at the start of a run: it remembers something "
-            "besides Q, and a restart would differ";
+        seen->why = "continues differently from its own state in a new run: it remembers something "
+                    "besides Q, and a restart would differ";
 out:
     outcome_free(&straight);
     outcome_free(&again);
@@ -141,7 +142,7 @@ static void compare_passes(const struct launches *l, int pass, int first, struct
     }
 }
 
-/* The first passes may differ: one whose step was given up counts as none. */
+/* The first passes may differ: a rejected one does not count. */
 static enum err varies(const struct config *c, const struct rung *g, struct seen *seen)
 {
     enum err e = ERR_OK;
@@ -171,7 +172,7 @@ out:
     return e;
 }
 
-/* Blocks of an odd shape, with threads as a GPU has them, where `order` plays these. */
+/* Blocks of an odd shape, with emulated GPU threads in `order`. */
 static struct config cut_up(const struct config *c, int order)
 {
     struct config other = *c;
@@ -204,7 +205,7 @@ static void saw_difference(struct seen *seen, const struct outcome *want,
             have->balance.clipped_in, want->balance.clipped_in, have->clock.t, want->clock.t);
 }
 
-/* What the debug order ends with is a finding, not a failure to ask. */
+/* An error in debug order is a finding, not a failure to test. */
 static enum err run_cut(const struct config *c, const struct scene *s, long steps,
                         struct outcome *o, struct seen *seen, int *ok)
 {
@@ -277,18 +278,18 @@ out:
 static const struct rung step_rungs[] = {{3, 1, 2}, {12, 9, 6}, {23, 17, 10}, {0, 0, 0}};
 static const struct rung one_rung[] = {{12, 9, 1}, {0, 0, 0}};
 static const struct rung block_rungs[] = {{9, 7, 2}, {35, 27, 8}, {0, 0, 0}};
-/* Fewer cells are not shared among threads. */
+/* Fewer cells are not distributed over threads. */
 static const struct rung thread_rungs[] = {{240, 200, 3}, {0, 0, 0}};
 
 const struct run_question scheme_step_questions[] = {
     {"past", step_rungs, remembers,
      "takes a time step that depends on the past: choose_time_step must follow the rate_of_change "
-     "that finds the wave speeds of the present state",
-     "from its own state it goes on as if it had not been stopped", 0},
+     "that finds the wave speeds of the current state",
+     "it continues from its own state as if it had not stopped", 0},
     {"same launches", one_rung, varies,
-     "launches other kernels, or other arguments, from pass to pass: every pass but a run's first "
-     "must be the same, for a GPU replays a recording of it; s->passes is all that a step may look "
-     "at",
+     "launches other kernels, or other arguments, from pass to pass: every pass except a run's "
+     "first must be the same, as a GPU replays a recording of it; a step may depend on s->passes "
+     "only",
      "every pass launches the same kernels with the same arguments", 1},
     {"blocks", block_rungs, depends_on_blocks, BLOCKS,
      "blocks of another shape, their threads in another order, give the same bits", 0},

@@ -1,4 +1,4 @@
-/* Trying inputs, and simplifying the one that breaks a promise. */
+/* Tries inputs, and simplifies the one that breaks a promise. */
 #include "verification/contracts/search.h"
 
 #include <math.h>
@@ -129,7 +129,7 @@ static double less_extreme(double x, int steps)
 
 enum { CANDIDATES = 24 + INPUTS };
 
-/* Simpler numbers that may do for x[k]. */
+/* Simpler candidates for x[k]. */
 static int candidates(const struct inputs *in, const double *x, int k, double *c)
 {
     static const double plain[] = {0, 1, 2, 3, 4, 5, 0.5, 0.1, 0.01, 10, 100, 1000, -1, -2};
@@ -223,7 +223,7 @@ static enum err load(struct plugin_library lib[PRECISIONS], enum plugin_kind kin
         e = plugin_load(&lib[p], kind, name, (enum precision)p);
     *ok = !e;
     if (!e && !remark_on(r, "compiles"))
-        remark(r, HOLDS, "compiles", "", "the C compiler takes it in f32 and f64");
+        remark(r, HOLDS, "compiles", "", "the C compiler accepts it in f32 and f64");
     if (!e)
         return ERR_OK;
     unload(lib);
@@ -234,7 +234,7 @@ static enum err load(struct plugin_library lib[PRECISIONS], enum plugin_kind kin
     return ERR_OK;
 }
 
-/* What was found in one precision. */
+/* Findings in one precision. */
 struct catch
 {
     int broken;
@@ -261,8 +261,8 @@ static const struct catch *simpler(const struct catch *of)
     return f32 < cost(of[F64].hunt.in, F64, of[F64].x) - 0.5 ? &of[F32] : &of[F64];
 }
 
-/* The check that failed before, and leaves nothing to ask here; null: there is none. Questions pass over
- * results that are not finite: where most are, they have seen nothing. */
+/* The earlier failed check that makes this one pointless; null: none. Checks skip results that are
+ * not finite: if most are, they have tested nothing. */
 static const char *failed_premise(const struct question *q, const char *finite,
                                   const struct remarks *r)
 {
@@ -289,7 +289,7 @@ static void answer(const struct plugin *plugin, const struct catch *of, int inpu
     char example[SENTENCE] = "";
     (q->show ? q->show : c->hunt.in->show)(c->hunt.s, c->x, example);
     if (!declared) {
-        remark(r, NOT_ASKED, q->check, "", "does not declare %s, and is not so: %s",
+        remark(r, NOT_ASKED, q->check, "", "does not declare %s, and does not have it: %s",
                property_name(q->properties), example);
         return;
     }

@@ -24,7 +24,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     TRY_OUT(simulate(&other, &s, &cut));
     struct gap gap = scene_gap(&plain.state, &cut.state, 0);
     found(f, "default blocks and 16 x 12", s.nx, gap.values, 0,
-          "strict mode: what a block is does not enter a formula");
+          "strict mode: no formula depends on the block");
     if (v->backend == CUDA) {
         struct variant host = *v;
         host.backend = CPU;
@@ -47,7 +47,7 @@ extern const struct invariant invariant_backends;
 const struct invariant invariant_backends = {
     .name = "backends",
     .title = "any block shape, CPU and GPU: the same bits",
-    .why = "one kernel text for all: catches races, aprons that are too small and arithmetic that "
+    .why = "one kernel text for all: catches races, halos that are too small and arithmetic that "
            "differs between compilers",
     .applies = applies,
     .carried = 1,

@@ -1,12 +1,12 @@
 /* One row along x, one column along y and many equal rows are the same flow; and a periodic domain
- * has no special place. */
+ * has no special position. */
 #include <string.h>
 
 #include "verification/run/invariant.h"
 #include "verification/run/simulate.h"
 
 static const char *const ROWS = "the same operations on the same numbers: the same bits";
-static const char *const PLACE = "no cell knows where it lies: the same bits";
+static const char *const PLACE = "no cell depends on its position: the same bits";
 
 static enum err one_row(struct scene *s)
 {
@@ -66,8 +66,8 @@ extern const struct invariant invariant_channel;
 const struct invariant invariant_channel = {
     .name = "channel",
     .title = "flow along x, along y and in a strip is the same, wherever it is",
-    .why = "one-dimensional flow has no second dimension: catches exchanged indices and what goes "
-           "wrong between tiles",
+    .why = "one-dimensional flow has no second dimension: catches exchanged indices and errors "
+           "between tiles",
     .quick = 1,
     .measure = measure,
 };

@@ -1,4 +1,4 @@
-/* A flood comes onto a dry plain: all of it, and in time. */
+/* A flood enters a dry plain: all of it, and in time. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 enum { NX = 24, NY = 12, FIRST = 5, END = 7, ROWS = 5, FLOODS = 3 };
 
 static const double CELL = 10;      /* m */
-static const double EVERY = 15;     /* s, between looks */
+static const double EVERY = 15;     /* s, between samples */
 static const double ARRIVED = 0.01; /* m */
 
 /* Discharges per metre, m2/s, at times in s: after a pause, at once, after a trickle. */
@@ -55,8 +55,8 @@ static void look_at_flood(const struct outcome *o, double t, void *context)
         seen->arrival = t;
 }
 
-/* This flux damps so much that the face beside dry ground carries more than what it is to, before there is
- * water. */
+/* This flux is so diffusive that the face beside dry ground carries more than the given discharge,
+ * before there is water. */
 static int damps_too_much(const struct variant *v)
 {
     return strcmp(variant_flux(v), "lax_friedrichs") == 0;
@@ -73,9 +73,9 @@ static void judge(const struct variant *v, const struct flood *flood, const stru
     const double error = fabs(b->volume - b->inflow - b->clipped_in) / announced;
     const int broken = o->broken;
     found(f, flood->volume, NX, broken ? (double)INFINITY : missing, enters,
-          "what comes in is the integral of the series, whatever the steps are: rounding");
+          "the inflow is the integral of the series, whatever the steps are: rounding");
     found(f, flood->mass, NX, broken ? (double)INFINITY : error,
-          variant_is_symmetric(v) ? most : LEAK, "all that came in is there: rounding");
+          variant_is_symmetric(v) ? most : LEAK, "all inflow is accounted for: rounding");
 }
 
 static enum err run(const struct variant *v, const struct flood *flood, struct seen *seen,
@@ -123,7 +123,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     found(f, "deepest water, m", NX, depth, 1,
           "a wall of water comes with a step that is too long");
     found(f, "arrivals with and without a trickle apart, s", NX,
-          isfinite(apart) ? apart : (double)INFINITY, EVERY, "a trickle moves nothing: one look");
+          isfinite(apart) ? apart : (double)INFINITY, EVERY, "a trickle moves nothing: one sample");
     return ERR_OK;
 }
 
@@ -131,8 +131,7 @@ extern const struct invariant invariant_hydrograph;
 const struct invariant invariant_hydrograph = {
     .name = "hydrograph",
     .title = "a flood onto a dry plain brings its volume, in time",
-    .why =
-        "where nothing moves yet waves do not limit the time step, but what comes within it must",
+    .why = "where nothing moves yet, waves do not limit the time step, so the inflow must",
     .quick = 1,
     .measure = measure,
 };

@@ -8,9 +8,9 @@
 #include "verification/run/simulate.h"
 
 static const char *const IMMERSED = "immersed: fluxes and bed source cancel to the last bit";
-static const char *const FLOW = "20 eps h c: rounding of pressures, which nothing adds up";
+static const char *const FLOW = "20 eps h c: rounding of pressures, which does not accumulate";
 
-/* The state before the first step, and what came of it. */
+/* The state before the first step, and the result. */
 static enum err before_and_after(const struct config *c, const struct scene *s, long steps,
                                  struct scene *before, struct outcome *after)
 {
@@ -135,9 +135,8 @@ extern const struct invariant invariant_lake_at_rest;
 const struct invariant invariant_lake_at_rest = {
     .name = "lake-at-rest",
     .title = "water at rest and dry land stay as they are",
-    .why =
-        "the bed's source must balance the pressure exactly where all cells are wet, and nothing "
-        "may come of no water",
+    .why = "the bed's source must balance the pressure exactly where all cells are wet, and dry "
+           "land must stay dry",
     .quick = 1,
     .measure = measure,
 };

@@ -1,4 +1,4 @@
-/* No water comes from nowhere and none goes there. */
+/* No water appears or disappears. */
 #include <math.h>
 
 #include "verification/run/invariant.h"
@@ -47,7 +47,7 @@ static enum err run(const struct variant *v, const struct scene *s, long steps, 
     const double error = fabs(outcome_mass_error(&o)), moved = o.balance.clipped_in;
     const int broken = o.broken || !isfinite(error),
               missed = broken ? 0 : EDGES - edges_reached(s, &o);
-    /* The balance includes what was clipped: with nothing clipped it is the plain change of volume. */
+    /* The balance includes clipping: without clipping it is the change of volume. */
     found(f, what, s->nx, broken ? (double)INFINITY : error, limit(v),
           variant_is_symmetric(v) ? WHY : LEAKS);
     if (moved != 0)
@@ -85,7 +85,7 @@ static enum err shores(const struct variant *v, long steps, struct findings *f)
     return e;
 }
 
-/* Water enters and leaves: what the balance calls inflow must be it. */
+/* Water enters and leaves: checks the inflow of the balance. */
 static enum err through(const struct variant *v, long steps, struct findings *f)
 {
     struct scene s;
@@ -109,8 +109,8 @@ extern const struct invariant invariant_mass;
 const struct invariant invariant_mass = {
     .name = "mass",
     .title = "a closed basin keeps its water, an open one accounts for it",
-    .why = "fluxes leave one cell and enter the next, walls let nothing through, and what drying "
-           "and clipping change is counted",
+    .why = "fluxes leave one cell and enter the next, walls let nothing through, and drying and "
+           "clipping are counted",
     .quick = 1,
     .measure = measure,
 };

@@ -1,4 +1,4 @@
-/* A domain in parts, by several processes, and in tiles, gives the bits that it gives in one piece. */
+/* A domain in parts, in several processes, and in tiles gives the bits of one piece. */
 #include <stdio.h>
 #include <string.h>
 
@@ -80,8 +80,7 @@ const struct invariant invariant_parts = {
     .name = "parts",
     .title = "a domain in parts, by processes, in tiles, and in one piece: the same bits",
     .why = "every part and tile computes what the whole would compute there: catches ghost cells "
-           "that come "
-           "late, from the wrong cell or not at all, and decisions that a part takes alone",
+           "that are late, wrong or missing, and decisions that a part makes alone",
     .applies = applies,
     .carried = 1,
     .measure = measure,

@@ -9,7 +9,7 @@
 
 enum { PLOT = 8, PLOTS = 13 }; /* cells along a plot, plots along the domain */
 
-/* What a plot is like, lengths in units of `size` m. */
+/* The terrain of a plot, lengths in units of `size` m. */
 struct plot {
     double size, rough, tilt_x, tilt_y, level, uneven, froude_x, froude_y, gusts;
     int stairs;
@@ -20,8 +20,8 @@ static int one_in(double n, struct sample *random)
     return sample_between(random, 0, n) < 1;
 }
 
-/* The time step is that of the wildest plot, so each landscape is as wild throughout: water that falls
- * (0), streams (1) or shoots, and changes from cell to cell (2). */
+/* The wildest plot sets the time step, so each landscape is equally wild throughout: water that
+ * falls (0), streams (1) or shoots, and changes from cell to cell (2). */
 static struct plot any_plot(double size, int wild, struct sample *random)
 {
     const double fastest[] = {0, 1, 5};
@@ -50,7 +50,7 @@ static void lay_bed(struct scene *s, int pi, int pj, const struct plot *t, struc
         }
 }
 
-/* The water has a level of its own in every cell, or one for all. */
+/* The water has a separate level in every cell, or one for all. */
 static void fill_scene(struct scene *s, int pi, int pj, const struct plot *t, struct sample *random)
 {
     for (int y = 0; y < PLOT; y++)
@@ -73,7 +73,7 @@ static enum err landscape(struct scene *s, double size, int wild, unsigned long 
     TRY(scene_create(s, n, n));
     s->kappa = 0.01 * size;
     for (size_t k = 0; k < scene_corner(s, 0, n + 1); k++)
-        s->bed[k] = 50 * size; /* the ridges: what is left of this between plots */
+        s->bed[k] = 50 * size; /* the ridges: the rest of this between plots */
     for (int pj = 0; pj < PLOTS; pj++)
         for (int pi = 0; pi < PLOTS; pi++) {
             struct plot t = any_plot(size, wild, &random);
@@ -83,7 +83,7 @@ static enum err landscape(struct scene *s, double size, int wild, unsigned long 
     return ERR_OK;
 }
 
-/* What was seen so far. */
+/* The findings so far. */
 struct tally {
     double states, sunk, odd, clipped;
 };
@@ -99,7 +99,7 @@ static void look_for_odd(const struct outcome *o, struct tally *t)
     t->clipped = fmax(t->clipped, o->balance.clipped_in / o->volume0);
 }
 
-/* Looks after the first step and at longer and longer intervals. */
+/* Samples after the first step and at longer and longer intervals. */
 static enum err run(const struct config *c, const struct scene *s, struct tally *t)
 {
     enum err e = ERR_OK;
@@ -154,8 +154,7 @@ extern const struct invariant invariant_positivity;
 const struct invariant invariant_positivity = {
     .name = "positivity",
     .title = "random terrain: no negative depth, no NaN",
-    .why =
-        "wet, dry, steep and fast at random: what a scheme survives here it survives in the field",
+    .why = "wet, dry, steep and fast at random: harder than real terrain",
     .quick = 1,
     .measure = measure,
 };

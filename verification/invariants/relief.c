@@ -8,7 +8,7 @@
 
 enum { QUICK_NX = 60, USUAL_NX = 120 };
 
-/* How it ended. */
+/* The final state. */
 struct ended {
     unsigned long steps;
     double out, mass_error; /* m3; the latter as a share of all water */
@@ -58,16 +58,16 @@ static double rounded_bed(double x, double y)
     return ldexp(rint(ldexp(find_case("river")->bed(x, y), 11)), -11);
 }
 
-/* What may differ between two ends, as shares. */
+/* The allowed relative differences of two final states. */
 enum { OUTFLOW, STEPS, DEPTHS, SHARES };
 
 static const struct {
-    const char *what, *rounded; /* the latter: what of f64 over the rounded bed */
+    const char *what, *rounded; /* the latter: for f64 over the rounded bed */
     double most;
     const char *why;
 } share[SHARES] = {
     {"outflow apart", "outflow apart, f64, rounded bed", 1e-3,
-     "what leaves is the discharge: no precision changes it"},
+     "the outflow is the discharge, in any precision"},
     {"steps apart", "steps apart, f64, rounded bed", 0.01, "the same waves: only rounding differs"},
     {"depths apart", "depths apart, f64, rounded bed", 1e-4,
      "the bed is rounded by up to 2.4e-4 m over this relief, the river 0.5 m deep"},
@@ -94,7 +94,7 @@ static void compare(const struct ended *one, const struct ended *twice, double a
     apart[DEPTHS] /= sum;
 }
 
-/* How far f64 itself comes from what it ended with when its bed is rounded as that of f32. */
+/* How much f64 itself changes when its bed is rounded as in f32. */
 static enum err find_sensitivity(const struct variant *v, int nx, const struct ended *twice,
                                  double apart[SHARES])
 {
@@ -108,9 +108,9 @@ static enum err find_sensitivity(const struct variant *v, int nx, const struct e
     return e;
 }
 
-/* A flow that answers to the bed's rounding by more than the bar in f64, too, must be no further away in f32
- * than twice that: with kp, ds2 may take the bank's films in long double steps or redo each with half, and which of
- * the two lasts hangs on micrometres. Asked only where f32 misses a bar. */
+/* If rounding the bed changes the flow by more than the limit in f64, too, f32 may differ by twice
+ * that: with kp, ds2 may take the bank's films in long double steps or redo each with half, and
+ * micrometres decide which. Run only if f32 misses a limit. */
 static enum err judge_shares(const struct variant *v, int nx, const struct ended *single,
                              const struct ended *twice, struct findings *f)
 {
@@ -164,8 +164,8 @@ out:
     return e;
 }
 
-/* Runs in both precisions: asked once. Of schemes and reconstructions: steeper limiters are more sensitive to
- * rounding at shores, and other fluxes bring nothing new. */
+/* Runs both precisions itself, so only once. For schemes and reconstructions only: steeper limiters
+ * are more sensitive to rounding at shores, and other fluxes add nothing. */
 static int applies(const struct variant *v)
 {
     return v->precision == F32 && variant_has_default_limiter(v) &&

@@ -72,9 +72,8 @@ extern const struct invariant invariant_sparse;
 const struct invariant invariant_sparse = {
     .name = "sparse",
     .title = "a sparse domain and a full one: the same bits",
-    .why = "what is not stored does not change: catches tiles that are made too late, ghost cells "
-           "that do not hold what an absent neighbour would, and wave speeds and water that absent "
-           "tiles forget",
+    .why = "tiles that are not stored do not change: catches tiles that are added too late, wrong "
+           "ghost cells beside absent tiles, and lost wave speeds and water of absent tiles",
     .applies = applies,
     .carried = 1,
     .measure = measure,

@@ -1,4 +1,4 @@
-/* What is mirrored, exchanged in x and y, or turned, runs as its original does. */
+/* Mirrored, transposed or rotated problems give the same flow. */
 #include "verification/run/invariant.h"
 #include "verification/run/simulate.h"
 
@@ -26,7 +26,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     for (size_t k = 0; k < sizeof aspects / sizeof *aspects; k++)
         TRY_OUT(found_otherwise(
             f, v, aspects[k].what, &c, &s, &o.state, &aspects[k].aspect,
-            "formulas favour no direction, in the order of their sums neither: the same bits"));
+            "formulas favour no direction, not even in the order of sums: the same bits"));
 out:
     outcome_free(&o);
     scene_free(&s);
@@ -36,10 +36,9 @@ out:
 extern const struct invariant invariant_symmetry;
 const struct invariant invariant_symmetry = {
     .name = "symmetry",
-    .title = "mirrored, transposed and turned problems run alike",
-    .why =
-        "no side is special: catches a limiter, an edge or an index that is right in one direction "
-        "only; split schemes sweep in the other order where x and y change places",
+    .title = "mirrored, transposed and rotated problems give the same flow",
+    .why = "no side is special: catches a limiter, an edge or an index that is right in one "
+           "direction only; split schemes sweep in the other order if x and y are exchanged",
     .quick = 1,
     .applies = variant_is_symmetric,
     .carried = 1,

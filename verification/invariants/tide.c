@@ -1,4 +1,4 @@
-/* The sea rises over a dry shore: into a closed, flat basin, no higher than it stands itself. */
+/* The sea rises over a dry shore into a closed, flat basin, no higher than its own level. */
 #include <math.h>
 
 #include "core/problem/time_series.h"
@@ -41,7 +41,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     TRY_OUT(simulation_watch(sim, &s, s.t_end / LOOKS, look_at_highest, &most, &o));
     const double room = NX * NY * CELL * CELL * HIGH;
     found(f, "highest water, m", NX, o.broken ? (double)INFINITY : most, 1.05 * HIGH,
-          "it rises slowly: what sloshes is a small part of it");
+          "it rises slowly: sloshing is small");
     found(f, "volume apart from the full basin's", NX,
           o.broken ? (double)INFINITY : fabs(o.balance.volume / room - 1), 0.01,
           "the sea fills the basin to its level");
@@ -56,7 +56,7 @@ extern const struct invariant invariant_tide;
 const struct invariant invariant_tide = {
     .name = "tide",
     .title = "a tide over a dry shore fills the basin behind it, and no more",
-    .why = "a time step that does not see the sea rise lets in a wall of water",
+    .why = "a time step that ignores the rise of the sea lets in a wall of water",
     .quick = 1,
     .measure = measure,
 };

@@ -1,4 +1,4 @@
-/* What the water carries: a constant stays, bounds hold, nothing is lost. */
+/* A tracer: a constant stays, bounds hold, nothing is lost. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static double strays(const struct outcome *o, int what)
     return found;
 }
 
-/* The amount gained other than through edges and by clipping, as a share of that at the start. */
+/* The amount gained other than through edges and by clipping, relative to the initial amount. */
 static enum err amount(struct sim *sim, double *share)
 {
     struct balance b;
@@ -87,8 +87,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     TRY_OUT(run(&c, &s, CONSTANT, &stray, &share));
     found(f, "wet cells in which a constant changed", s.nx, stray, 0,
           "its rate of change is a sum of zeros: to the bit, across fronts too");
-    found(f, "amount of a constant lost", s.nx, share, lost,
-          "what edges book is c times their water");
+    found(f, "amount of a constant lost", s.nx, share, lost, "edges count c times their water");
     TRY_OUT(run(&c, &s, STEPS, &stray, &share));
     if (limiter->properties & TVD)
         found(f, "units in the last place outside 0..1", s.nx, fmax(stray, 0), 4,
@@ -103,10 +102,9 @@ out:
 extern const struct invariant invariant_tracer;
 const struct invariant invariant_tracer = {
     .name = "tracer",
-    .title = "what the water carries: a constant stays, bounds hold, nothing is lost",
-    .why = "a concentration goes with the water's own mass flux: catches one that is taken from "
-           "the wrong "
-           "side of a face, or from dry land",
+    .title = "a tracer: a constant stays, bounds hold, nothing is lost",
+    .why = "a concentration moves with the water's own mass flux: catches one from the wrong side "
+           "of a face, or from dry land",
     .quick = 1,
     .applies = applies,
     .measure = measure,

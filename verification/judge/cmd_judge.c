@@ -1,5 +1,5 @@
-/* `shoal judge`: one limiter, flux, reconstruction, scheme or case: what holds of it, and how good it is
- * beside all others of its kind. */
+/* `shoal judge`: checks one limiter, flux, reconstruction, scheme or case, and compares it with all
+ * others of its kind. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,19 +35,19 @@ static const struct option options[] = {
     {"case", "NAME", "judges a case: every scheme runs it",
      TEXT_IN(struct settings, name[SUBJECT_CASE])},
     {"quick", NULL, "fewer cases and grids", FLAG_IN(struct settings, quick)},
-    {"backend", "NAME", "auto: the CPU, and a GPU if one is here; or cpu",
+    {"backend", "NAME", "auto: the CPU, and a GPU if there is one; or cpu",
      CHOICE_IN(struct settings, backend, own_backends), .initial = "auto"},
     {"device", "N", "which GPU", COUNT_IN(struct settings, device, 0, 4096), .initial = "0"},
     {"threads", "N", "of the comparison of speeds; 1 has the least noise",
      COUNT_IN(struct settings, threads, 1, 4096), .initial = "1"},
     {"workers", "N", "processes that compute", COUNT_IN(struct settings, workers, 0, 4096),
      .unset = "one per core"},
-    {"output", "FOLDER", "where the report goes", PATH_IN(struct settings, output),
+    {"output", "FOLDER", "folder for the report", PATH_IN(struct settings, output),
      .unset = "build/judge/NAME"},
     {.name = NULL},
 };
 
-/* Ends the program; what is being written disappears. */
+/* Ends the program; deletes partial files. */
 static void on_signal(int number)
 {
     static const char text[] = "shoal: error: stopped by a signal; there is no report\n";
@@ -72,8 +72,8 @@ static enum err choose_subject(const struct settings *s, struct subject *subject
         kind = k;
     }
     if (kind < 0)
-        FAIL(USAGE, "judge needs to know what: --limiter, --flux, --reconstruction, --scheme or "
-                    "--case, with a name; `shoal list` has the names");
+        FAIL(USAGE, "judge needs one of --limiter, --flux, --reconstruction, --scheme and --case, "
+                    "with a name; `shoal list` has the names");
     return subject_find(subject, (enum subject_kind)kind, s->name[kind]);
 }
 
@@ -89,7 +89,8 @@ static enum err resolve(struct judging *j, const struct settings *s)
     return ERR_OK;
 }
 
-/* build/judge/NAME unless chosen. What it was made with also marks the folder as one that may be written over. */
+/* build/judge/NAME unless chosen. environment.tsv also marks the folder as one that may be
+ * overwritten. */
 static enum err make_output(struct judging *j, const struct settings *s, const char *line)
 {
     static const char *const results[] = {"errors.tsv", "checks.tsv", "speed.tsv"};
@@ -105,7 +106,7 @@ static enum err make_output(struct judging *j, const struct settings *s, const c
     return files_environment(j->output, j->facts);
 }
 
-/* A contract, asked in a child: what is wrong may crash. */
+/* Tests a contract in a child process: wrong code may crash. */
 struct asking {
     const struct subject *subject;
     int parent;
@@ -140,15 +141,15 @@ static enum err ask_contract(struct judging *j)
     struct asking *a = forked_child_share(sizeof *a);
     enum err e = ERR_OK;
     if (!a)
-        FAIL(MEMORY, "no shared memory to ask what must hold of %s", j->subject.name);
+        FAIL(MEMORY, "no shared memory for testing %s", j->subject.name);
     a->subject = &j->subject;
     a->parent = (int)getpid();
     const int ended = forked_child_ask(ask, a);
     j->remarks = a->remarks;
     if (ended < 0)
-        remark(&j->remarks, FAILS, "ends", "whatever was asked after the last line above",
-               "The process that asked died: %s reads or writes outside its arrays, or never "
-               "comes back.",
+        remark(&j->remarks, FAILS, "ends", "whatever was tested after the last line above",
+               "The process that tested it died: %s reads or writes outside its arrays, or never "
+               "returns.",
                j->subject.name);
     for (int k = 0; k < j->remarks.count; k++)
         make_one_line(&j->remarks.remark[k]);
@@ -163,7 +164,7 @@ static enum err compute(struct judging *j)
     j->s.judges = study_is_own;
     j->s.context = j;
     TRY(session_run(&j->s, j->workers, j->data));
-    signals_catch(on_signal, 0); /* the pool had its own */
+    signals_catch(on_signal, 0); /* the pool had its own handlers */
     return ERR_OK;
 }
 
@@ -185,7 +186,7 @@ static enum err open_report(struct judging *j)
     return report_open(&j->report);
 }
 
-/* Tells what was found; fails if a check did. */
+/* Prints the result; fails if a check did. */
 static enum err conclude(const struct judging *j)
 {
     const int held = judging_count(j, HOLDS), failed = judging_count(j, FAILS);
@@ -197,7 +198,7 @@ static enum err conclude(const struct judging *j)
     return ERR_OK;
 }
 
-/* Reports at once what does not compile, and asks nothing else. */
+/* Reports code that does not compile at once, and checks nothing else. */
 static enum err try_to_compile(struct judging *j)
 {
     if (remark_fails(&j->remarks, "compiles")) { /* one mistake, one message */
@@ -279,14 +280,12 @@ const struct command command_judge = {
     .arguments = "--limiter NAME",
     .title = "a report on one limiter, flux, scheme or case",
     .place = 5,
-    .about =
-        "Says of one limiter, flux, reconstruction, scheme or case what holds of it and\n"
-        "what fails, on which input; how large its errors are, how fast they fall and how\n"
-        "long it takes, beside every other of its kind on the same flows; and draws it.\n"
-        "Prints a page; leaves the same as one file with figures,\n"
-        "build/judge/NAME/report.html (and .md), and the numbers as errors.tsv, checks.tsv and\n"
-        "speed.tsv. Ends with status 1 if a check failed. A GPU is not needed; where\n"
-        "there is one, it must give the same bits, and is timed, too.",
+    .about = "Tests one limiter, flux, reconstruction, scheme or case, and shows the input on\n"
+             "which a property fails; compares its errors, orders and speed with those of every\n"
+             "other of its kind on the same flows; and draws them. Prints a page; writes the\n"
+             "same with figures to build/judge/NAME/report.html (and .md), and the numbers to\n"
+             "errors.tsv, checks.tsv and speed.tsv. Ends with status 1 if a check failed. Needs\n"
+             "no GPU; if there is one, it must give the same bits, and is timed, too.",
     .examples = "  shoal judge --limiter van_leer\n"
                 "  shoal judge --flux hll --quick\n"
                 "  shoal judge --scheme euler\n"

@@ -1,4 +1,4 @@
-/* Sections that set an entry beside all others of its kind: errors, times, speed. */
+/* Sections that compare an entry with all others of its kind: errors, times, speed. */
 #include <string.h>
 
 #include "core/picture/markdown.h"
@@ -11,13 +11,13 @@ static void number_cell(struct markdown_table *t, double x)
     markdown_cell(t, "%s", number_text(isfinite(x) ? x : (double)NAN, text));
 }
 
-/* What is judged stands in italics. */
+/* The judged entry is in italics. */
 static void name_cell(const struct judging *j, struct markdown_table *t, int entry)
 {
     markdown_cell(t, entry == j->own ? "*%s*" : "%s", j->entry[entry].name);
 }
 
-/* "< 0.1": it was below the error on its coarsest grid already. */
+/* "< 0.1": it was below the error on its coarsest grid. */
 static void time_cell(struct markdown_table *t, double x, int beyond)
 {
     char text[24];
@@ -126,10 +126,9 @@ void section_errors(FILE *f, const struct judging *j)
         return;
     markdown_heading(f, 2, "Errors beside every other %s", subject_rivals(&j->subject));
     fputs("The same flow on the same grids in f64, all other choices being the defaults, each "
-          "scheme at the Courant number that it claims. The least error on the finest grid comes "
-          "first; the order is that between the last two grids. Steps, seconds (on one thread in "
-          "strict mode) and the share of the water that was made or lost are those of the finest "
-          "grid.\n\n",
+          "scheme at the Courant number that it claims. Sorted by error on the finest grid; the "
+          "order is that between the last two grids. Steps, seconds (on one thread in strict mode) "
+          "and mass error are those of the finest grid.\n\n",
           f);
     for (int k = 0; k < j->trials; k++)
         write_trial(f, j, k);
@@ -166,7 +165,7 @@ void section_times(FILE *f, const struct judging *j)
     markdown_heading(f, 2, "Time to a given error");
     markdown_print(
         f,
-        "How long each %s computes until its error is the one that %s has on the grid named: "
+        "How long each %s takes to reach the error that %s has on the named grid: "
         "interpolated between its own grids, in logarithms. >: not reached on the finest grid, "
         "which takes so long; <: reached on the coarsest one already. The time is the number of "
         "steps times the median time of one, in strict mode on one thread, as the errors were "
@@ -175,7 +174,7 @@ void section_times(FILE *f, const struct judging *j)
     write_times(f, j);
 }
 
-/* Those that are faster come first. */
+/* Fastest first. */
 static void write_speed(FILE *f, const struct judging *j, enum backend_kind on)
 {
     const struct speed *speed = j->timings->speed[on];

@@ -1,4 +1,4 @@
-/* The judgement as report.md and report.html: its sections after each other, with their figures. */
+/* The judgement as report.md and report.html: its sections in order, with their figures. */
 #include <signal.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ void section_contract(FILE *f, const struct judging *j)
     static const char *const marks[] = {
         [HOLDS] = "ok", [FAILS] = "**FAIL**", [NOTED] = "note", [NOT_ASKED] = "not asked"};
     struct markdown_table t = {0};
-    markdown_heading(f, 2, "What must hold of every %s", subject_words[j->subject.kind]);
+    markdown_heading(f, 2, "Properties of every %s", subject_words[j->subject.kind]);
     if (j->subject.kind == SUBJECT_CASE)
         fputs("A case says where it comes from, how large it is and what its edges are, gives bed "
               "and initial water as formulas, and, to be verified, an exact solution or a computed "
@@ -61,8 +61,8 @@ enum err section_verification(FILE *f, const struct judging *j)
     const char *word = subject_words[j->subject.kind];
     markdown_heading(f, 2, "Verification");
     markdown_print(f,
-                   "By flows with known solutions, and what every run must keep: %d checks hold, "
-                   "%d fail, %d values are noted.",
+                   "Flows with known solutions, and properties of every run: %d checks hold, %d "
+                   "fail, %d values are noted.",
                    verdicts_count(v, VERDICT_OK), verdicts_count(v, VERDICT_FAIL),
                    verdicts_count(v, VERDICT_NOTE));
     if (j->subject.kind != SUBJECT_CASE)
@@ -75,8 +75,8 @@ enum err section_verification(FILE *f, const struct judging *j)
     if (!j->beyond)
         return ERR_OK;
     markdown_print(f,
-                   "%d miss a limit in flows whose limits hold for the default %s only: they count "
-                   "as no failure, but say where this one is weak.\n\n",
+                   "%d miss a limit in flows whose limits hold for the default %s only: they are "
+                   "not failures, but show where this one is weak.\n\n",
                    j->beyond, word);
     return checks_beyond(&j->report, f);
 }
@@ -142,7 +142,7 @@ static void write_tail(FILE *f, const struct judging *j)
     report_facts(j->facts, f);
     fputs(
         "Errors are the same on every machine: strict mode, f64, early exit off. Times are this "
-        "machine's. Beside this page lie `errors.tsv`, `checks.tsv` and `speed.tsv`; `figures/` "
+        "machine's. `errors.tsv`, `checks.tsv` and `speed.tsv` are beside this page; `figures/` "
         "has the figures and their scripts: `gnuplot -e \"picture='a.pdf'\" figures/NAME.gp` draws "
         "one for a paper.\n",
         f);

@@ -1,11 +1,11 @@
-/* What is computed for a subject: which entries stand beside each other, on which flows. */
+/* The runs for a subject: which entries are compared, on which flows. */
 #include <stdio.h>
 #include <string.h>
 
 #include "verification/judge/judge.h"
 
-/* Flows for a comparison: smooth ones, where orders show, shocks, and shores, moving and dry. Of a
- * reconstruction its shores say more. What is not in the registry is left out. */
+/* Flows for a comparison: smooth ones, which show orders, shocks, and moving and dry shores. For a
+ * reconstruction shores matter more. Cases that are not in the registry are skipped. */
 static const char *const comparisons[SUBJECT_KINDS][TRIALS + 1] = {
     [SUBJECT_LIMITER] = {"smooth", "vortex", "stoker", "circular-dam", "ritter", "parabola"},
     [SUBJECT_FLUX] = {"smooth", "vortex", "stoker", "circular-dam", "ritter", "parabola"},
@@ -14,7 +14,7 @@ static const char *const comparisons[SUBJECT_KINDS][TRIALS + 1] = {
     [SUBJECT_SCHEME] = {"smooth", "vortex", "stoker", "circular-dam", "ritter", "parabola"},
 };
 
-/* Of schemes for sediment: what is exact, and orders that show. */
+/* For schemes for sediment: exact cases, and cases that show orders. */
 static const char *const comparisons_of_sediment[TRIALS + 1] = {
     "basin-advection", "basin-heat", "basin-steady", "basin-sand", "basin-made-equal"};
 
@@ -67,8 +67,7 @@ static enum err list_entries(struct judging *j)
     return ERR_OK;
 }
 
-/* The error that a trial goes by: what the case's first norm measures, at the last moment it is asked
- * for. */
+/* The error of a trial: the case's first norm, at the last snapshot for which it is checked. */
 static void choose_error(struct trial *t)
 {
     const struct norm *list[CASE_NORMS];
@@ -82,8 +81,8 @@ static void choose_error(struct trial *t)
             t->at = c->at;
 }
 
-/* Half the coarsest resolution of the case's ladder, where orders already show, and its first two.
- * Where the case asks nothing, up to its own size, or a hundred cells. */
+/* Half the coarsest resolution of the case's ladder, which shows orders already, and its first two.
+ * For a case without checks, up to its own size, or a hundred cells. */
 static void choose_ladder(const struct judging *j, struct trial *t, const struct flow_case *c)
 {
     enum { MOST = 100, MOST_OF_A_CHANNEL = 400 };
@@ -102,7 +101,7 @@ static void choose_ladder(const struct judging *j, struct trial *t, const struct
         t->ladder[t->rungs] = n[t->rungs];
 }
 
-/* What is measured of a case that asks nothing. */
+/* What is measured in a case without checks. */
 static const struct flow_case *asking(const struct flow_case *c)
 {
     static const struct check errors[] = {{.norm = &norm_l1_h, .most = HUGE_VAL, .why = ""},
@@ -143,7 +142,7 @@ static void list_trials(struct judging *j)
     }
 }
 
-/* What `shoal verify --quick` would run of it. A case is run by every scheme on its ladder here. */
+/* The runs of `shoal verify --quick`. A case runs with every scheme on its ladder here. */
 static enum err plan_verification(struct judging *j)
 {
     struct selection s = {.precision = F64, .effort = QUICK, .mode = STRICT, .device = j->device};
@@ -188,7 +187,7 @@ static enum err plan_gpu(struct judging *j, int trial, int entry)
     return ERR_OK;
 }
 
-/* What timing_measure launches: compiled here, by all workers. */
+/* The kernels of timing_measure, compiled here by all workers. */
 static enum err plan_kernels(struct judging *j, int entry)
 {
     for (int on = 0; on < BACKENDS; on++) {

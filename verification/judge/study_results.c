@@ -1,4 +1,4 @@
-/* What came of a study: errors, orders, ranks, the time to a given error. */
+/* The results of a study: errors, orders, ranks, the time to a given error. */
 #include <string.h>
 
 #include "verification/judge/judge.h"
@@ -21,9 +21,9 @@ static void take_errors(struct judging *j, int trial, int entry)
     }
 }
 
-/* A case whose checks hold for every plug-in of a kind says so; what another one misses there is reported
- * and counts as no failure, for its limits were set with the default. What must hold of every run is
- * asked everywhere. */
+/* A case declares if its checks hold for every plug-in of a kind. In other cases, whose limits were
+ * set with the default, a miss is reported but is not a failure. Properties of every run are
+ * checked everywhere. */
 static void pardon(struct judging *j)
 {
     if (!j->subject.plugin)

@@ -1,4 +1,4 @@
-/* What is judged, found by kind and name. */
+/* Finds the subject of the judgement by kind and name. */
 #include <string.h>
 
 #include "core/registry/catalog.h"
@@ -36,7 +36,7 @@ enum err subject_find(struct subject *s, enum subject_kind kind, const char *nam
     return ERR_OK;
 }
 
-/* What the compiler of these runs refuses, the others need not be asked about. */
+/* Kernels that the compiler of these runs rejects need no other compiler. */
 static enum err ask_compilers(const struct subject *s, struct remarks *r)
 {
     static struct compilations all;

@@ -1,5 +1,5 @@
-/* How long a step takes: all entries are timed in turn, round after round, so that whatever else the
- * machine does meets them alike. A child does it, for a kernel may crash. */
+/* The time of a step: all entries are timed in turn, round after round, so that other load affects
+ * all alike. In a child process, as a kernel may crash. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ static const double NO_END = 1e9;
 
 /* One entry in a race. */
 struct runner {
-    struct case_sim of; /* without a sim: it does not take part */
+    struct case_sim of; /* without a sim: not timed */
     long passes;        /* of a round */
     double step[MOST_ROUNDS];
 };
@@ -27,7 +27,7 @@ struct race {
     const struct judging *j;
     const struct flow_case *flow_case;
     int n;         /* cells across */
-    double window; /* s: at least so long is each round of an entry */
+    double window; /* s: the least length of an entry's round */
     int rounds;
     struct runner *runner; /* one for each entry */
 };
@@ -44,8 +44,7 @@ static enum err open_runner(const struct race *race, struct runner *r, const str
     return case_sim_open(&r->of, race->flow_case);
 }
 
-/* Seconds; with one thread those in which the processor worked for it, which other programs disturb
- * less. */
+/* Seconds; with one thread processor time, which other programs disturb less. */
 static double now(const struct runner *r)
 {
     struct timespec t;
@@ -78,7 +77,7 @@ static enum err warm_up(const struct race *race, struct runner *r)
     }
 }
 
-/* Each round begins with another entry. One that breaks down leaves the race. */
+/* Each round begins with another entry. An entry that breaks down is dropped. */
 static void run_rounds(const struct race *race)
 {
     const int entries = race->j->entries;
@@ -137,7 +136,7 @@ static enum err run_race(struct race *race, const struct variant *like, int thre
     return ERR_OK;
 }
 
-/* Every rung of every trial, as its errors were computed: strict, f64, one thread. */
+/* Every rung of every trial, with the settings of its errors: strict, f64, one thread. */
 static enum err time_ladders(const struct judging *j, struct timings *to)
 {
     const struct variant like = {.precision = F64, .backend = CPU, .mode = STRICT};
@@ -200,7 +199,7 @@ static int time_all(void *context)
     return 0;
 }
 
-/* The time of a run is that of a step, times the steps it took. */
+/* The time of a run is that of a step times the number of steps. */
 static void take_walls(struct judging *j)
 {
     for (int t = 0; t < j->trials; t++)

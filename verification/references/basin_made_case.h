@@ -1,6 +1,6 @@
-/* What the manufactured cases of sediment share: a steady floor and share, chosen freely, and what must be added of each
- * sediment to keep them. A case says before it includes this, EQUAL, whether alpha / Cs and
- * beta / Cm are the same number. */
+/* Shared by the manufactured cases of sediment: a steady floor and fraction, chosen freely, and the
+ * supply of each sediment that keeps them. Before including this a case defines EQUAL: whether
+ * alpha / Cs and beta / Cm are the same number. */
 #ifndef SHOAL_BASIN_MADE_CASE_H
 #define SHOAL_BASIN_MADE_CASE_H
 

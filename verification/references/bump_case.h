@@ -1,6 +1,6 @@
-/* What the cases of a flow over the bump share: the flow, and most of their tables. A case says before it includes
- * this what flows in, INFLOW (m2/s), how high the water stands at the outlet, OUTLET (m), and, to put it together,
- * how deep it is in the end, DEPTH_AT(x) (m). */
+/* Shared by the cases of a flow over the bump: the flow, and most of their tables. Before including
+ * this a case defines the inflow, INFLOW (m2/s), the level at the outlet, OUTLET (m), and the final
+ * depth, DEPTH_AT(x) (m). */
 #ifndef SHOAL_BUMP_CASE_H
 #define SHOAL_BUMP_CASE_H
 
@@ -33,7 +33,7 @@ static inline struct flow exact(double x, double y, double t)
     .edge = {[WEST] = {.hu = INFLOW}, [EAST] = {.h = OUTLET}}, .bed = bump_bed,             \
     .initial = initial, .exact = exact, .tends = 1, .verify = &verify
 
-/* And of what is asked of it, but for the sizes. */
+/* And of its checks, except the sizes. */
 #define BUMP_RUNS .checks = checks, .quick = 2, .usual = 3, .snapshots = 40, .steady = 1e-7
 
 #endif

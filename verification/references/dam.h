@@ -1,4 +1,4 @@
-/* How far a wave that spreads from a dam break is from its reference. */
+/* The error of a wave that spreads from a dam break. */
 #ifndef SHOAL_DAM_H
 #define SHOAL_DAM_H
 

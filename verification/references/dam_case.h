@@ -1,6 +1,6 @@
-/* What the cases of a dam break whose reference is computed share: the water at first, the reference, and most of their
- * tables. A case says before it includes this what its line is, LINE (members of struct line), and in how many
- * CELLS and at how many TIMES it is computed. */
+/* Shared by the cases of a dam break with a computed reference: the initial water, the reference,
+ * and most of their tables. Before including this a case defines its line, LINE (members of struct
+ * line), and its numbers of CELLS and TIMES. */
 #ifndef SHOAL_DAM_CASE_H
 #define SHOAL_DAM_CASE_H
 
@@ -29,7 +29,7 @@ static struct reference reference = {
     DAM_BREAK, .cite = "Amundsen 2014, section " SECTION, .nx = 500, .ny = 500, .lx = (side), \
                .ly = (side), .x0 = -0.5 * (side), .y0 = -0.5 * (side)
 
-/* And of what is asked of them, but for the sizes and the checks. */
+/* And of their verification, except the sizes and the checks. */
 #define DAM_BREAK_RUNS .checks = checks, .reference = &reference, .snapshots = TIMES
 
 #endif

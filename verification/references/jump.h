@@ -1,4 +1,4 @@
-/* How well a run holds a hydraulic jump that stands across a channel: norms that cases share. */
+/* Norms for a hydraulic jump across a channel, shared by cases. */
 #ifndef SHOAL_JUMP_H
 #define SHOAL_JUMP_H
 
@@ -18,7 +18,7 @@ double jump_spared(const struct snapshot *s, double x);
 #define JUMP_SPARED_NORM \
     "max q far", "max |q - ref| / max |ref|, without four cells on either side of the jump"
 
-/* Where limits of those around it come from. */
+/* The reason for limits around it. */
 #define ONE_CELL "the jump is resolved by one cell"
 #define JUMPS    "first order at a jump"
 

@@ -1,4 +1,4 @@
-/* A fine grid in one dimension, by a scheme that shares nothing with Shoal's. */
+/* A fine grid in one dimension, with a scheme that shares nothing with Shoal's. */
 #include "verification/references/line.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const double film = 1e-12; /* share of the depth behind the dam below whi
 struct grid {
     const struct line *of;
     double dx, dry;
-    int active; /* cells from 0 in which something may move */
+    int active; /* cells from 0 that may move */
     double *h, *q, *u, *h0, *q0, *dh, *du, *mass, *momentum;
 };
 

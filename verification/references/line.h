@@ -1,8 +1,8 @@
 /* The shallow-water equations on a flat bed in one dimension, along a line or along a radius, on a
- * fine grid: the reference where no formula is known. Independent of Shoal's kernels: MUSCL with
- * the limiter of van Leer (1977) on depth and velocity, the flux of Harten, Lax and van Leer (1983)
- * with the speeds of Einfeldt and of dry states (Toro 2001), and the three-stage Runge-Kutta method
- * of Shu and Osher (1988), in double precision. */
+ * fine grid: the reference for flows without a known formula. Independent of Shoal's kernels: MUSCL
+ * with the limiter of van Leer (1977) on depth and velocity, the flux of Harten, Lax and van Leer
+ * (1983) with the speeds of Einfeldt and of dry states (Toro 2001), and the three-stage Runge-Kutta
+ * method of Shu and Osher (1988), in double precision. */
 #ifndef SHOAL_LINE_H
 #define SHOAL_LINE_H
 
@@ -33,7 +33,7 @@ struct line_state {
 /* For struct reference; `of` is a struct line. Computes; fails where memory is short. */
 enum err line_compute(const void *of, double *table);
 
-/* Depth and velocity at x >= 0 at the record nearest to time t, between cells by lines. */
+/* Depth and velocity at x >= 0 at the record nearest to time t, by linear interpolation. */
 struct line_state line_at(const struct line *l, const double *table, double x, double t);
 
 /* For struct reference: the same at a point of the plane, where the distance from the origin counts, or x

@@ -114,7 +114,8 @@ static double bed_at(const struct macdonald *c, double x)
     return fall(c, 0, x, c->seam) + (c->seam < c->length ? fall(c, 1, c->seam, c->length) : 0);
 }
 
-/* All rows of a grid ask for the same x: each thread keeps what it has integrated, in a place that x's bits give. */
+/* All rows of a grid need the same x: each thread caches its integrals, in a slot that x's bits
+ * give. */
 double macdonald_bed(const struct macdonald *c, double x)
 {
     enum { DIGITS = 10 };

@@ -1,5 +1,5 @@
-/* What the cases of MacDonald's channels share: their flows, and most of their tables. A case says which is its
- * CHANNEL before it includes this. */
+/* Shared by the cases of MacDonald's channels: their flows, and most of their tables. A case
+ * defines its CHANNEL before including this. */
 #ifndef SHOAL_MACDONALD_CASE_H
 #define SHOAL_MACDONALD_CASE_H
 
@@ -51,7 +51,7 @@ static const struct norm norm_spared = {JUMP_SPARED_NORM, seam_spared};
     IN_CHANNEL, .lx = 1000, .ly = 20, .t_end = 2000, .initial = critical_layer, \
                 .cite = "MacDonald et al. 1997; Delestre et al. 2013 (SWASHES), section 3.2.1"
 
-/* And of what is asked in a long channel. */
+/* And of the checks of a long channel. */
 #define LONG_CHANNEL_RUNS                                                                     \
     .checks = checks, .ladder = {50, 100, 200, 400}, .quick = 2, .usual = 4, .snapshots = 40, \
     .steady = 1e-8

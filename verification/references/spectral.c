@@ -32,7 +32,7 @@ static void differentiate(const struct wave *s, const double *f, double *df)
     }
 }
 
-/* Leaves the rates of change of w and q in dq and df: w_t = -q_x, q_t = -(q^2/h)_x - g h w_x. */
+/* Stores the rates of change of w and q in dq and df: w_t = -q_x, q_t = -(q^2/h)_x - g h w_x. */
 static void rates(struct wave *s)
 {
     for (int i = 0; i < s->n; i++)

@@ -1,5 +1,6 @@
-/* Smooth flow in a periodic channel over a bed, to many digits: Fourier's pseudo-spectral derivatives
- * on a dense grid and the classical Runge-Kutta method. Good as long as nothing breaks. */
+/* Smooth flow in a periodic channel over a bed, to many digits: Fourier's pseudo-spectral
+ * derivatives on a dense grid and the classical Runge-Kutta method. Valid as long as no wave
+ * breaks. */
 #ifndef SHOAL_SPECTRAL_H
 #define SHOAL_SPECTRAL_H
 

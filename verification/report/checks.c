@@ -75,13 +75,13 @@ enum err checks_published(const struct report *r, FILE *f)
     if (count(r, all(r), is_published) == 0)
         return ERR_OK;
     markdown_heading(f, 2, "Beside other codes");
-    fputs("What each scheme reaches, and how many times the other code's error that is; below 1 it "
-          "is the better one. Nothing here is judged.\n\n",
+    fputs("Each scheme's error, and its ratio to the other code's; below 1 it is better. Nothing "
+          "here is judged.\n\n",
           f);
     return questions_write(r, all(r), is_published, WITH_CASE | WITH_CODES, f);
 }
 
-/* How many schemes have answered the same question. */
+/* How many schemes have results for the same check. */
 static int answers(const struct report *r, int row)
 {
     int n = 0;
@@ -90,7 +90,7 @@ static int answers(const struct report *r, int row)
     return n;
 }
 
-/* Is the grid the finest of those that most schemes have, for this norm and time? */
+/* Is this the finest grid that most schemes have, for this norm and time? */
 static int is_finest(const struct report *r, int row)
 {
     if (!is_accuracy(r, row))
@@ -112,7 +112,7 @@ static int is_finest(const struct report *r, int row)
     return 1;
 }
 
-/* The line that stands for a case: with an order if there is one, rather not 0. -1: none. */
+/* The line that represents a case: with an order if there is one, preferably not 0. -1: none. */
 static int line_of_case(const struct report *r, struct rows of)
 {
     int first = -1;
@@ -151,7 +151,7 @@ static void contents_row(const struct report *r, struct markdown_table *t, const
     markdown_cell(t, failed ? "**%d**" : "%d", failed);
 }
 
-/* The worst value of something that holds of every run, in one precision. */
+/* The worst value of a property of every run, in one precision. */
 static void write_worst(const struct report *r, const char *what, enum precision p, FILE *f)
 {
     int runs = 0, of[VERDICTS] = {0};

@@ -1,4 +1,4 @@
-/* Scripts of figures, gnuplot at work on them, and their place in a report. */
+/* Writes the scripts of figures, runs gnuplot on them, and puts figures into a report. */
 #include "verification/report/drawings.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static enum err path_of(const struct drawings *d, const char *name, const char *
                         char path[PATH_LENGTH])
 {
     if (snprintf(path, PATH_LENGTH, "%s/figures", d->folder) > PATH_LENGTH - 256)
-        FAIL(USAGE, "'%s' is too long a name for a folder", d->folder);
+        FAIL(USAGE, "'%s' is too long for the name of a folder", d->folder);
     TRY(paths_folder(path, "choose another with --output"));
     snprintf(path, PATH_LENGTH, "%.3800s/figures/%.150s.%s", d->folder, name, ending);
     return ERR_OK;
@@ -69,7 +69,7 @@ static void print_drawing(FILE *f, const void *context)
     fwrite(run->out, 1, run->size, f);
 }
 
-/* One line, however many have failed. */
+/* One line for all failures. */
 static enum err keep(struct drawings *d)
 {
     int failed = 0;
@@ -86,7 +86,7 @@ static enum err keep(struct drawings *d)
         TRY(outfile_print(path, print_drawing, &one->run));
     }
     if (first)
-        log_warning("%d of %d figures are missing in the report, which shows what gnuplot says; "
+        log_warning("%d of %d figures are missing in the report, which has gnuplot's messages; "
                     "try: gnuplot %s",
                     failed, d->count, first->script);
     return ERR_OK;
@@ -113,7 +113,7 @@ void drawing_show(const struct drawing *d, FILE *f)
     if (!d->run.err)
         markdown_image(f, file, "%s", d->name);
     if (d->run.message && *d->run.message) {
-        markdown_print(f, "What gnuplot says about %s.gp:\n\n", d->name);
+        markdown_print(f, "gnuplot's message about %s.gp:\n\n", d->name);
         markdown_block(f, d->run.message);
     }
     markdown_print(f, "%s\n\n", d->caption);

@@ -1,4 +1,4 @@
-/* Figures of a report: a script for each in figures/ beside it, and what gnuplot draws of it. */
+/* Figures of a report: a script for each in figures/ beside it, and gnuplot's drawing. */
 #ifndef SHOAL_DRAWINGS_H
 #define SHOAL_DRAWINGS_H
 
@@ -22,20 +22,20 @@ struct drawings {
 void drawings_open(struct drawings *d, const char *folder);
 void drawings_free(struct drawings *d);
 
-/* Begins a script, with what all of them know: home, number. */
+/* Begins a script, with the common variables: home, number. */
 enum err drawing_begin(struct drawings *d, const char *name, FILE **script);
 
 /* Ends it with the template plots/verify/TEMPLATE.gp, after plots/verify/common.gp and what `set` says. */
 enum err drawing_end(struct drawings *d, FILE *script, const char *set, const char *template,
                      const char *caption);
 
-/* Draws them all, several at a time. Fails where the machine does; where gnuplot does it warns. */
+/* Draws them all, several at a time. Fails if the machine does; warns if gnuplot does. */
 enum err drawings_make(struct drawings *d);
 
-/* The picture and its caption, or what gnuplot says instead. */
+/* The picture and its caption, or gnuplot's error message. */
 void drawing_show(const struct drawing *d, FILE *f);
 
-/* That there is no gnuplot, where there is none. */
+/* A note if there is no gnuplot. */
 void drawings_missing(const struct drawings *d, FILE *f);
 
 #endif

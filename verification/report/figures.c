@@ -1,4 +1,4 @@
-/* The report's figures: which script draws what of which case. */
+/* The report's figures: which script draws which data of which case. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include "core/registry/registry.h"
 #include "verification/report/report_parts.h"
 
-/* What a figure cannot do without. */
+/* The data that a figure needs. */
 enum need { PROFILE, HISTORY, SCHEMES, VARIANTS, CELLS, SCATTER, PUBLISHED, KAPPA };
 
 static const char *const needs[] = {
@@ -20,8 +20,8 @@ static const char *const needs[] = {
     [KAPPA] = "the sweep over kappa (data/kappa.tsv)",
 };
 
-/* A figure is a row here and a script in plots/verify; the script knows what figure_data
- * (gnuplot_data.c) tells, and what `set` adds. A case that no other row names gets the last. */
+/* A figure is a row here and a script in plots/verify; the script has the variables of figure_data
+ * (gnuplot_data.c), and those that `set` adds. A case that no other row names gets the last. */
 struct figure {
     const char *cases; /* separated by spaces */
     const char *script;
@@ -33,9 +33,8 @@ struct figure {
 static const struct figure figures[] = {
     {"parabola", "surface", PROFILE, "period = 11107.207345395915",
      "Water level along the middle row at four times of a period, as in figure 7 of "
-     "Brodtkorb, Sætra and Altinakar (2012); thin line: exact. The surface should "
-     "stay plane; what stands out is the shoreline, where a thin film stays behind the "
-     "receding water."},
+     "Brodtkorb, Sætra and Altinakar (2012); thin line: exact. The surface should stay plane; the "
+     "largest errors are at the shoreline, where a thin film stays behind the receding water."},
     {"parabola parabola-ryujin parabola-channel parabola-friction parabola-round", "error-time",
      HISTORY, "",
      "Error over time, one line for each scheme at the same resolution. It grows with every "
@@ -62,8 +61,8 @@ static const struct figure figures[] = {
      "Schemes of the same order should lie on each other."},
     {"circular-dam circular-dam-100 circular-dam-dry water-column", "scatter", SCATTER, "",
      "Depth and radial discharge of cells in all directions over their distance from the "
-     "centre; line: the reference. The width of the cloud is how much the grid's directions "
-     "show; it should be narrower than its distance to the line."},
+     "centre; line: the reference. The width of the cloud shows the influence of the grid's "
+     "directions; it should be narrower than its distance to the line."},
     {"oblique-jump", "map", CELLS, "slope = 0.3853496969115921",
      "Depth at the end and the exact line of the jump. The computed jump should straddle the "
      "line, two or three cells wide, and the depth behind it should be one colour."},
@@ -79,15 +78,15 @@ static const struct figure figures[] = {
      "macdonald-jump-long oblique-jump dam-friction",
      "convergence", VARIANTS, "",
      "Error over the number of cells, one line for each scheme and limiter, and one in f32; grey: "
-     "slopes 1 and 2. Lines that cannot be seen lie under others."},
+     "slopes 1 and 2. Hidden lines lie under others."},
     {"parabola-channel parabola-friction parabola-ryujin ritter-fan vortex-ryujin", "published",
      PUBLISHED, "",
      "Our error beside that of other codes on the same problem and grid (filled: ours, open: "
      "theirs)."},
     {"parabola", "kappa", KAPPA, "",
      "Error and least time step over the desingularisation depth kappa, for the parabolic "
-     "basin at one resolution. Too large a kappa brakes shallow water and ruins the basin; "
-     "too small a one lets velocities at the shore run away and ruins the time step."},
+     "basin at one resolution. Too large a kappa slows shallow water down and ruins the basin; too "
+     "small a one lets velocities at the shore explode and ruins the time step."},
     {"*", "profile", PROFILE, "",
      "The middle row at the end; thin line: the reference, where there is one."},
 };
@@ -149,7 +148,7 @@ static void left_out(const char *script, const char *what, FILE *f)
     markdown_print(f, "- Left out: figure *%s*; it needs %s", script, what);
 }
 
-/* Those of an earlier report would be taken for this one's. */
+/* Figures of an earlier report would be mistaken for this one's. */
 static enum err delete_earlier(const struct report *r)
 {
     static const char *const endings[] = {"gp", "svg"};

@@ -1,4 +1,4 @@
-/* What gnuplot is told about a case: files, times and errors, as variables and data blocks. */
+/* Data about a case for gnuplot: files, times and errors, as variables and data blocks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +148,7 @@ static void write_published(const struct report *r, const struct choice *c, FILE
     fputs("END\n", script);
 }
 
-/* unknowns = how many; unknown[k] its column, unknown_label[k] what stands beside it. */
+/* unknowns = how many; unknown[k] its column, unknown_label[k] its axis label. */
 static void write_unknowns(const struct system *system, FILE *script)
 {
     char label[256];

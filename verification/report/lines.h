@@ -1,11 +1,11 @@
-/* What `shoal verify` prints while it computes, and numbers as all reports have them. */
+/* The lines that `shoal verify` prints while it runs, and the number format of all reports. */
 #ifndef SHOAL_REPORT_LINES_H
 #define SHOAL_REPORT_LINES_H
 
 #include "verification/run/verdict.h"
 
-/* Column names, and a line under them as it is decided. What holds of every run is left out unless
- * it fails: it would be most of the lines. */
+/* Column names, then a line for each verdict. Properties of every run are left out unless they
+ * fail: they would be most of the lines. */
 void lines_head(void);
 void lines_print(const struct line *l);
 

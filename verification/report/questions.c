@@ -1,4 +1,4 @@
-/* Tables of checks: a row for each question, a column for each scheme that it was put to. */
+/* Tables of checks: a row for each check, a column for each scheme that ran it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ int alike_but_for_scheme(const struct variant *a, const struct variant *b)
     return variant_is(a, &like);
 }
 
-/* When a flow becomes steady differs between schemes: there the end is one time. */
+/* Flows become steady at different times in different schemes: the end counts as one time. */
 static int same_time(const struct line *a, const struct line *b)
 {
     const struct flow_case *c = find_case(a->case_name);
@@ -29,7 +29,7 @@ static int same_time(const struct line *a, const struct line *b)
                                            !same_text(a->variant.scheme, b->variant.scheme));
 }
 
-/* Is it the same question, whatever the scheme? Other codes' values are questions of their own. */
+/* Is it the same check, whatever the scheme? Other codes' values are separate checks. */
 static int same_question(const struct line *a, const struct line *b)
 {
     const int published = a->kind == LINE_PUBLISHED;
@@ -74,7 +74,7 @@ const struct line *order_beside(const struct report *r, const struct line *l)
     return NULL;
 }
 
-/* What computed, in words that begin the less the more typical it is. */
+/* The variant, in a form that sorts typical ones first. */
 static void variant_key(const struct report *r, const struct variant *v, char key[VARIANT_TEXT])
 {
     const struct variant *t = &r->typical;
@@ -88,7 +88,7 @@ static void variant_key(const struct report *r, const struct variant *v, char ke
              v->backend == t->backend ? "" : variant_backend(v));
 }
 
-/* First by what computed, then by what was asked, then coarse to fine. */
+/* By variant, then by check, then coarse to fine. */
 static int comes_before(const struct report *r, const struct line *a, const struct line *b)
 {
     char of_a[VARIANT_TEXT], of_b[VARIANT_TEXT];
@@ -105,7 +105,7 @@ static int comes_before(const struct report *r, const struct line *a, const stru
     return x < y || (!(x > y) && a->n < b->n);
 }
 
-/* A line for each question, in `row`, which has room for all lines. */
+/* A line for each check, in `row`, which has room for all lines. */
 static int collect(const struct report *r, struct rows from, wanted_lines *wanted, int *row)
 {
     int count = 0;
@@ -146,8 +146,8 @@ static const char *value_text(const struct line *l, char text[24])
     return text;
 }
 
-/* What stands behind a value: how many times another code's it is, its order, its limit, or that it counts
- * for nothing. */
+/* The remark after a value: its ratio to another code's, its order, its limit, or that it is only
+ * noted. */
 static void remarks_on(const struct report *r, const struct line *l, int same_limits,
                        int with_orders, char text[CELL])
 {
@@ -209,7 +209,7 @@ void case_cell(const struct report *r, struct markdown_table *t, const char *nam
     markdown_cell(t, r->linked ? "[%s](#%s)" : "%s", heading, anchor);
 }
 
-/* The schemes from number `first` on whose answers give the same reason as that one's, and the reason. */
+/* The schemes from number `first` on that have the same reason as that one, and the reason. */
 static int add_reason(const struct report *r, int row, int first, char *text, size_t n)
 {
     const struct line *given = r->line[answer(r, row, r->scheme[first])];
@@ -245,7 +245,7 @@ static void reasons_cell(const struct report *r, struct markdown_table *t, int r
     markdown_cell(t, "%s", text);
 }
 
-/* In which of these all schemes' answers to a line's question are equal. */
+/* In which of these columns all schemes' results for a line's check are equal. */
 struct agreement {
     int limits, times, reasons;
 };

@@ -31,7 +31,7 @@ struct rows rows_of(const struct report *r, const char *case_name)
     return found;
 }
 
-/* Where there are more than tables have room for, the rest is in results.tsv. */
+/* If tables have no room for all, the rest is in results.tsv. */
 static void add_scheme(struct report *r, const struct variant *v)
 {
     int k = 0;
@@ -80,7 +80,7 @@ void report_close(struct report *r)
     r->line = NULL;
 }
 
-/* A stopped one says how far it came. */
+/* A stopped one reports its progress. */
 static void write_verdict(const struct report *r, FILE *f)
 {
     const int failed = verdicts_count(r->of->verdicts, VERDICT_FAIL),
@@ -143,7 +143,7 @@ static enum err write_case(const struct report *r, const char *name, FILE *f)
 static enum err write_every_scheme(const struct report *r, FILE *f)
 {
     markdown_heading(f, 2, "%s", every_scheme);
-    fputs("What must hold of every scheme, whatever the flow:\n\n", f);
+    fputs("Properties of every scheme, whatever the flow:\n\n", f);
     for (int k = 0; invariants[k]; k++)
         markdown_print(f, "- `%s`: %s; %s\n", invariants[k]->name, invariants[k]->title,
                        invariants[k]->why);
@@ -156,14 +156,12 @@ static enum err write_every_scheme(const struct report *r, FILE *f)
 
 static void write_tail(FILE *f)
 {
-    fputs(
-        "---\n\nA value is the run's; a limit is what it may be at most (an order: at least), "
-        "and "
-        "stands with the value where schemes have different ones. What is only *noted* counts "
-        "neither as holding nor as failing; its reason says why. The scripts of the figures lie in "
-        "`figures/` beside this page: `gnuplot -e \"picture='a.pdf'\" figures/NAME.gp` draws one "
-        "for a paper.\n",
-        f);
+    fputs("---\n\nEach value is shown with its limit, the largest allowed error or the least "
+          "allowed order, where schemes have different limits. A value that is only *noted* "
+          "neither holds nor fails; its reason says why. The scripts of the figures are in "
+          "`figures/` beside this page: `gnuplot -e \"picture='a.pdf'\" figures/NAME.gp` draws one "
+          "for a paper.\n",
+          f);
 }
 
 static enum err print(FILE *f, const void *context)

@@ -13,15 +13,16 @@ enum { SCHEMES_SHOWN = 32 };
 
 struct report {
     const struct reported *of;
-    const struct line **line; /* case by case, what belongs to none at the end */
+    const struct line **line; /* case by case, lines without a case at the end */
     int lines;
     const char *scheme[SCHEMES_SHOWN]; /* those of the lines, the default one first */
     int schemes;
-    /* What stands for a scheme in tables: the default plug-ins, f64, CPU, or what was run. */
+    /* The variant that represents a scheme in tables: the default plug-ins, f64, CPU, or what was
+     * run. */
     struct variant typical;
-    const struct variant *own; /* what figures show before all others; null: the default one */
+    const struct variant *own; /* what figures prefer to show; null: the default one */
     struct drawings drawings;
-    int linked; /* each case has a section here that its name leads to */
+    int linked; /* the report has a section for each case, to which its name links */
 };
 
 /* Puts the lines of `r->of` in order. */
@@ -36,17 +37,17 @@ struct rows {
 /* Those of a case, "-": of none; 0 to 0 where there are none. */
 struct rows rows_of(const struct report *r, const char *case_name);
 
-/* Are two variants alike but for their schemes? */
+/* Are two variants equal except for their schemes? */
 int alike_but_for_scheme(const struct variant *a, const struct variant *b);
 
-/* Questions: lines that differ in the scheme only (questions.c). The line that is this scheme's answer to a
- * line's question; -1: none. */
+/* Checks: lines that differ only in the scheme (questions.c). The line of this scheme for the same
+ * check as a line; -1: none. */
 int answer(const struct report *r, int row, const char *scheme);
 
 /* The line with the order at which an error falls, for the same run and time; NULL: none. */
 const struct line *order_beside(const struct report *r, const struct line *l);
 
-/* A table with a row for each question that a wanted line asks, case by case, in an order for reading. */
+/* A table with a row for each check that a wanted line has, case by case, in reading order. */
 enum {
     WITH_CASE = 1,
     WITH_ORDERS = 2,
@@ -62,7 +63,7 @@ void case_cell(const struct report *r, struct markdown_table *t, const char *nam
 void answer_cells(const struct report *r, struct markdown_table *t, int row, int same_limits,
                   int with_orders);
 
-/* The heading over what belongs to no case; the others' are their names. */
+/* The heading for lines without a case; the others' are their names. */
 extern const char every_scheme[];
 
 /* Sections (checks.c); a case "-" is none. */
@@ -80,7 +81,7 @@ void runs_of_case(const struct report *r, const char *name, FILE *f);
 enum { CHOSEN = 64 };
 struct choice {
     const char *name; /* of the case */
-    int lead;         /* the default scheme's finest in f64, or what comes nearest; -1: none */
+    int lead;         /* the default scheme's finest in f64, or the nearest to that; -1: none */
     int cells;        /* the finest with all its cells, the lead if it has them; -1: none */
     int ladder[CHOSEN], ladder_count;  /* like the lead, coarse to fine */
     int schemes[CHOSEN], scheme_count; /* every scheme at the finest resolution most have */
@@ -94,12 +95,12 @@ struct choice {
 };
 void choose_runs(const struct report *r, const char *name, struct choice *c);
 
-/* The runs of a case that have come to their end, but for those of the sweep over kappa; their number, at most
+/* The finished runs of a case, without the sweep over kappa; returns their number, at most
  * `room`. */
 int runs_done(const struct report *r, const char *name, int *list, int room);
 
-/* All runs that differ from this one in resolution only, itself included, coarse to fine; their
- * number. */
+/* All runs that differ from this one only in resolution, including itself, coarse to fine; returns
+ * their number. */
 int runs_of_variant(const struct report *r, int job, int list[CHOSEN]);
 
 static inline const struct run *run_at(const struct report *r, int job)
@@ -111,7 +112,7 @@ static inline const struct measured *measured_at(const struct report *r, int job
     return &r->of->outcome[job].measured;
 }
 
-/* What gnuplot is told about a case before a figure's script: plots/verify/common.gp lists it. */
+/* The variables about a case that precede a figure's script: plots/verify/common.gp lists them. */
 void figure_data(const struct report *r, const struct choice *c, FILE *script);
 
 /* Looks for gnuplot, and deletes the figures of an earlier report. Those of a case become scripts, which gnuplot draws
@@ -120,8 +121,8 @@ enum err report_figures_open(struct report *r);
 enum err report_figures_add(struct report *r, const char *case_name);
 enum err report_figures_draw(struct report *r);
 
-/* Writes those of a case that were drawn, or all that belong to it, and a line for
- * each that is left out because its case was not run. */
+/* Writes the drawn figures of a case, or all that belong to it, and a line for each that is left
+ * out because its case was not run. */
 void figures_drawn(const struct report *r, const char *name, FILE *f);
 void figures_of_case(const struct report *r, const char *name, FILE *f);
 void figures_left_out(const struct report *r, FILE *f);

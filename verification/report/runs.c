@@ -24,8 +24,8 @@ int runs_done(const struct report *r, const char *name, int *list, int room)
     return n;
 }
 
-/* How near a run is to what a figure would rather show: what the report is about, or the default scheme, in f64, on
- * the CPU. */
+/* How near a run is to what a figure prefers to show: the report's subject, or the default scheme,
+ * in f64, on the CPU. */
 static int nearness(const struct report *r, const struct variant *v)
 {
     return 16 * (r->own && variant_is(v, r->own)) + 8 * variant_has_default_scheme(v) +
@@ -53,7 +53,7 @@ int runs_of_variant(const struct report *r, int job, int list[CHOSEN])
     return count;
 }
 
-/* In a figure that compares schemes, all else is like the lead. */
+/* In a figure that compares schemes, everything else equals the lead. */
 static int like_the_lead_with(const struct report *r, const struct choice *c, int cells,
                               const int *list, int n, int *found)
 {
@@ -91,7 +91,7 @@ static void look_into_lead(const struct report *r, struct choice *c)
     c->compared = of->exact || of->exact_value || of->verify->reference;
 }
 
-/* In the other precision only the lead's: rounding shows, or does not, in one line. */
+/* In the other precision only the lead's: one line is enough to show the effect of rounding. */
 static int fits_the_lead(const struct report *r, const struct choice *c, int job)
 {
     struct variant like = *variant_at(r, c->lead);
@@ -114,7 +114,7 @@ static void choose_variants(const struct report *r, struct choice *c, const int 
     }
 }
 
-/* A case may go on after its reference has ceased to hold: figures stop where the checks do. */
+/* A case may continue after its reference is no longer valid: figures stop where the checks do. */
 static void look_into_checks(const struct report *r, struct choice *c)
 {
     const struct rows of = rows_of(r, c->name);

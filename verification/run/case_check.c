@@ -1,4 +1,4 @@
-/* What .verify of a case needs. */
+/* Checks the .verify of a case. */
 #include "verification/run/case_check.h"
 
 #include <stdio.h>
@@ -29,8 +29,8 @@ enum err verification_check_case(const struct flow_case *c, const char *file)
         if (!needs_reference(k->norm) || c->exact || c->exact_value || v->reference)
             continue;
         snprintf(remedy, sizeof remedy,
-                 "the check \"%s\" of .verify compares with it; write the exact solution, "
-                 ".exact = exact, or leave .verify out",
+                 "the check \"%s\" of .verify compares with it; write the exact solution, .exact = "
+                 "exact, or remove .verify",
                  k->norm->name);
         return registry_wrong_case(file, "exact", "is NULL", remedy);
     }

@@ -1,4 +1,4 @@
-/* Cases whose .verify cannot work, found before anything is done with them. */
+/* Finds cases whose .verify cannot work, before any run. */
 #ifndef SHOAL_CASE_CHECK_H
 #define SHOAL_CASE_CHECK_H
 

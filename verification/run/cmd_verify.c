@@ -30,7 +30,7 @@ static const struct option options[] = {
      NAMES_IN(struct settings, asked.reconstructions, LIST_RECONSTRUCTIONS)},
     {"precision", "P", "f32 or f64 only",
      CHOICE_IN(struct settings, asked.precision, precision_names), .unset = "both"},
-    {"backend", "NAME", "auto: every one that is here; cpu or cuda",
+    {"backend", "NAME", "auto: all available ones; cpu or cuda",
      CHOICE_IN(struct settings, backend, backend_words), .initial = "auto"},
     {"device", "N", "which GPU", COUNT_IN(struct settings, asked.device, 0, 4096), .initial = "0"},
     DIVISION_OPTIONS(struct settings, asked.division),
@@ -41,9 +41,9 @@ static const struct option options[] = {
     {"full", NULL, "everything on every resolution", FLAG_IN(struct settings, full)},
     {"workers", "N", "processes that compute", COUNT_IN(struct settings, workers, 0, 4096),
      .unset = "one per core"},
-    {"output", "FOLDER", "where the results go", PATH_IN(struct settings, output),
+    {"output", "FOLDER", "folder for the results", PATH_IN(struct settings, output),
      .unset = "build/verify"},
-    {"list", NULL, "says what would be run, runs nothing", FLAG_IN(struct settings, list)},
+    {"list", NULL, "lists what would run, and runs nothing", FLAG_IN(struct settings, list)},
     {.name = NULL},
 };
 
@@ -59,7 +59,7 @@ static enum err resolve(struct settings *s, struct gpu *g)
     return session_backends(s->backend, s->asked.device, s->asked.backend, g);
 }
 
-/* A verification under way. */
+/* A running verification. */
 struct verification_state {
     struct session s;
     struct fact facts[FACTS];
@@ -74,7 +74,7 @@ static void print_lines(void *context)
     fflush(stdout);
 }
 
-/* How far it has come: rewritten at the end. */
+/* Its progress: rewritten at the end. */
 static void note_progress(struct verification_state *v, int workers)
 {
     char text[512];
@@ -84,7 +84,7 @@ static void note_progress(struct verification_state *v, int workers)
     fact_set(v->facts, "complete", v->s.ended == v->s.plan.count ? "yes" : text);
 }
 
-/* Tells what was found; fails if a check did. */
+/* Prints the result; fails if a check did. */
 static enum err conclude(const struct settings *s, const struct verdicts *v, double wall)
 {
     const int held = verdicts_count(v, VERDICT_OK), failed = verdicts_count(v, VERDICT_FAIL);
@@ -110,7 +110,7 @@ static void list_jobs(const struct plan *p)
     }
 }
 
-/* Everything that a verification leaves behind. */
+/* All output files of a verification. */
 static enum err write_results(const struct settings *s, struct verification_state *v)
 {
     const struct reported what = {s->output, &v->s.plan, v->s.outcome, &v->s.verdicts, v->facts};
@@ -170,16 +170,14 @@ const struct command command_verify = {
     .arguments = "",
     .title = "compares schemes with known solutions",
     .place = 4,
-    .about =
-        "Computes flows with known solutions and says how far every scheme is off, at\n"
-        "what order the error falls, and whether what must hold exactly does. Prints a\n"
-        "line per check, a summary, and the lines that failed; leaves report.html,\n"
-        "report.md, results.tsv, runs.tsv and junit.xml in build/verify. Ends with status 1 if a\n"
-        "check failed.\n"
-        "\n"
-        "The default scheme in f64 climbs the usual part of each case's ladder of\n"
-        "resolutions, every other scheme and precision its first two rungs; --full climbs\n"
-        "them all.",
+    .about = "Computes flows with known solutions and reports every scheme's error, its order of\n"
+             "convergence, and whether exact properties hold. Prints a line per check, a\n"
+             "summary, and the lines that failed; writes report.html, report.md, results.tsv,\n"
+             "runs.tsv and junit.xml into build/verify. Ends with status 1 if a check failed.\n"
+             "\n"
+             "The default scheme in f64 climbs the usual part of each case's ladder of\n"
+             "resolutions, every other scheme and precision its first two rungs; --full climbs\n"
+             "them all.",
     .examples = "  shoal verify\n"
                 "  shoal verify --quick\n"
                 "  shoal verify --scheme ds2 --case vortex,symmetry\n"

@@ -105,7 +105,7 @@ const char *variant_backend(const struct variant *v)
     return backends[v->backend]->name;
 }
 
-/* Asked for every line of a verification: the options' table is read once. */
+/* Called for every line of a verification: the options' table is read once. */
 static const struct config *usual(void)
 {
     static struct config c;
@@ -120,7 +120,7 @@ static int is(const char *name, const char *standard)
     return !*name || strcmp(name, standard) == 0;
 }
 
-/* The usual one of its system. */
+/* The default for its system. */
 int variant_has_default_scheme(const struct variant *v)
 {
     const struct scheme *s = find_scheme(v->scheme);

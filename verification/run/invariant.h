@@ -1,5 +1,6 @@
-/* What every scheme must keep, whatever the case: a file each in verification/invariants.
- * NAME.c defines `const struct invariant invariant_NAME` (hyphens become underscores). */
+/* Properties that every scheme must have, whatever the case: a file each in
+ * verification/invariants. NAME.c defines `const struct invariant invariant_NAME` (hyphens become
+ * underscores). */
 #ifndef SHOAL_INVARIANT_H
 #define SHOAL_INVARIANT_H
 
@@ -8,18 +9,18 @@
 #include "kernels/kernel.h"
 #include "verification/run/scene.h"
 
-/* What is verified: a scheme with all it depends on. A name that is empty stands for the default. */
+/* What is verified: a scheme with all its choices. An empty name is the default. */
 struct variant {
     char scheme[NAME_LENGTH], limiter[NAME_LENGTH];
     enum precision precision;
     enum backend_kind backend;
     enum mode mode;
     int device;
-    const struct division *division; /* of the run in parts; null: in one piece */
+    const struct division *division; /* for a run in parts; null: one piece */
     char flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
 };
 
-/* What was found: a number and how large it may be. */
+/* A finding: a number and its limit. */
 struct finding {
     char what[64]; /* "mass error", no tabs */
     int n;         /* cells from west to east */
@@ -38,14 +39,14 @@ struct findings {
 struct invariant {
     const char *name, *title, *why; /* why: one sentence for the report */
     int quick;                      /* also with --quick */
-    int carried; /* once more with what the water carries, where the scheme solves that, too */
+    int carried;                    /* runs again with a tracer, if the scheme supports one */
     /* Null: applies to all. */
     int (*applies)(const struct variant *v);
     /* Measures. `effort` 0 quick, 1 usual, 2 full. Adds to `f`; fails only when it cannot measure. */
     enum err (*measure)(const struct variant *v, int effort, struct findings *f);
 };
 
-/* Measures: once, or where the invariant holds of what the water carries, too, twice. Of the second time findings end in
+/* Measures once, or twice if the invariant also covers a tracer. Findings of the second run end in
  * the system's name. */
 enum err invariant_measure(const struct invariant *i, const struct variant *v, int effort,
                            struct findings *f);
@@ -54,8 +55,8 @@ enum err invariant_measure(const struct invariant *i, const struct variant *v, i
 const char *variant_precision(const struct variant *v);
 const char *variant_backend(const struct variant *v);
 
-/* Whether a variant's scheme, or each of its plug-ins (limiter, flux, reconstruction), is the default
- * one of `shoal run`. */
+/* Whether a variant's scheme, or each of its plug-ins (limiter, flux, reconstruction), is the
+ * default of `shoal run`. */
 int variant_has_default_scheme(const struct variant *v);
 int variant_has_default_limiter(const struct variant *v);
 int variant_has_default_flux(const struct variant *v);
@@ -65,14 +66,14 @@ int variant_has_default_plugins(const struct variant *v);
 /* Do its flux and reconstruction declare that they keep depths non-negative? */
 int variant_is_positive(const struct variant *v);
 
-/* Does its reconstruction leave steps of the bed to the flux; does its flux treat them, if so? Gives it
- * one that does, if its own does not. */
+/* If its reconstruction leaves steps of the bed to the flux, gives it a flux that handles them,
+ * unless its own does. */
 int variant_needs_bed_flux(const struct variant *v);
 int variant_is_possible(const struct variant *v);
 void variant_complete(struct variant *v);
 
-/* Whether all its plug-ins declare SYMMETRIC. A wall mirrors the water before it, and its flux is none
- * only by symmetry: with another plug-in some leaks, a share that is noted up to LEAK. */
+/* Whether all its plug-ins declare SYMMETRIC. A wall mirrors the water in front of it, and only
+ * symmetry makes its flux zero: other plug-ins leak, which is noted up to the share LEAK. */
 int variant_is_symmetric(const struct variant *v);
 #define LEAK 1e-2
 
@@ -83,16 +84,16 @@ int variant_is(const struct variant *a, const struct variant *b);
 enum { PLUGINS_TEXT = 3 * NAME_LENGTH };
 const char *variant_plugins(const struct variant *v, char text[PLUGINS_TEXT]);
 
-/* Their names with the defaults in place of empty ones. */
+/* Their names, with defaults for empty ones. */
 const char *variant_flux(const struct variant *v);
 const char *variant_reconstruction(const struct variant *v);
 
 /* Appends a finding (invariant.c). */
 void found(struct findings *f, const char *what, int n, double value, double most, const char *why);
 
-/* Runs a scene otherwise, as another run of it was seen: appends in strict mode how many values differ, none may;
- * in fast mode the largest difference of levels over the depth of 1.5 m, which is to be rounding after tens of
- * steps. `ran`: what the scene itself came to. */
+/* Runs a transformed scene and compares it with the transformed result `ran` of the original.
+ * Appends in strict mode how many values differ (none may); in fast mode the largest difference of
+ * levels over the depth of 1.5 m, which must be rounding after tens of steps. */
 enum err found_otherwise(struct findings *f, const struct variant *v, const char *what,
                          const struct config *c, const struct scene *s, const struct scene *ran,
                          const struct aspect *a, const char *why);

@@ -1,4 +1,4 @@
-/* Means over cells by three rules, the cheapest that is good enough for the cell. */
+/* Means over cells by three rules, the cheapest that is accurate enough for the cell. */
 #include "verification/run/means.h"
 
 #include <math.h>
@@ -55,9 +55,9 @@ static struct point gauss(const struct integrand *f, const struct cell *c)
     return sum;
 }
 
-/* Where there is a shore or a jump: equal shares of 256 samples, Gauss's two in each direction of equal
- * parts. Exact for polynomials of third degree within a part; a jump is met to 0.29 of a part. No
- * sample lies on an edge or in the centre, where a jump may be. */
+/* For shores and jumps: 256 samples of equal weight, two Gauss points in each direction of equal
+ * parts. Exact for polynomials of third degree within a part; a jump is located to 0.29 of a part.
+ * No sample lies on an edge or in the centre, where a jump may be. */
 static struct point fine(const struct integrand *f, const struct cell *c)
 {
     enum { SAMPLES = 256, SIDE = 16 };
@@ -84,11 +84,11 @@ static int one_wetness(const struct point *const corner[4], const struct point *
 }
 
 /* The corners, which neighbours share, and the centre make a rule that is exact for polynomials of
- * third degree. Its error is of the order of the square of the bend, which is how far the centre is
- * off the corners' mean: where the bend is small, that will do. A jump bends the samples by at least
- * a quarter of its height. Where it is too low to stand out by that, the rule and Gauss's differ by a
- * good part of the bend; over a smooth integrand they nearly agree. A NaN fails every test and leads
- * to the fine samples, which avoid the points where formulas divide by zero. */
+ * third degree. Its error is of the order of the square of the bend, the difference of the centre
+ * from the corners' mean: a small bend is accurate enough. A jump bends the samples by at least a
+ * quarter of its height. If it is too low to be seen like that, the rule and Gauss's differ by a
+ * large part of the bend; for a smooth integrand they nearly agree. A NaN fails every test and
+ * leads to the fine samples, which avoid the points where formulas divide by zero. */
 static struct point mean(const struct integrand *f, const struct cell *c,
                          const struct point *const corner[4])
 {
@@ -130,7 +130,7 @@ static void sample_corners(const struct integrand *f, const struct grid_info *g,
         row[i] = sample(f, grid_xc(g, i), row_y(f, g, j));
 }
 
-/* From one cell in four each way: a scale that is too small costs samples, not accuracy. */
+/* From every fourth cell in each direction: too small a scale costs samples, not accuracy. */
 static void find_scale(struct integrand *f, const struct grid_info *g)
 {
     double h = 0, q = 0;

@@ -1,4 +1,5 @@
-/* Runs a case, meets its snapshots, compares each with the reference, keeps what figures need. */
+/* Runs a case, stops at its snapshots, compares each with the reference, stores the data of
+ * figures. */
 #include "verification/run/measure.h"
 
 #include <assert.h>
@@ -18,7 +19,8 @@
 #include "verification/run/case_sim.h"
 #include "verification/run/means.h"
 
-/* From OWN on the unknowns, of water over a bed the depth first; then their reference, and those of the snapshot before. */
+/* From OWN on the unknowns (for water over a bed, the depth first), then their reference, then
+ * those of the previous snapshot. */
 enum {
     BED,
     W,
@@ -137,7 +139,7 @@ static enum err open_text(struct text *t, const char *begin)
     return ERR_OK;
 }
 
-/* The names of what print_cell prints. */
+/* The column names of print_cell. */
 static void name_columns(const struct measuring *me, FILE *f)
 {
     fputs(is_water(me) ? "\tbed\tw" : "", f);
@@ -257,8 +259,8 @@ static double sum(const struct measuring *me, const double *a, const double *b)
     return s;
 }
 
-/* How much of the first unknown, and of the others together, has changed since the snapshot before: the larger share,
- * per second. */
+/* The relative change since the previous snapshot, of the first unknown and of the others together:
+ * the larger one, per second. */
 static double change(const struct measuring *me, double seconds_between)
 {
     double *const *a = me->array;
@@ -299,7 +301,7 @@ static void take_exact_values(struct measuring *me, double t)
                                                          grid_y(g, (int)(n / (size_t)nx)), t, k);
 }
 
-/* What a flow tends to is the same at every time. */
+/* The limit of a flow is the same at all times. */
 static void take_reference(struct measuring *me, int number, double t)
 {
     const struct flow_case *c = me->run->flow_case;
@@ -310,7 +312,7 @@ static void take_reference(struct measuring *me, int number, double t)
                         me->array[REFERENCE + 2]);
 }
 
-/* What is there of the conserved quantities that nothing brought. */
+/* The gain of conserved quantities that no inflow explains. */
 static enum err take_gains(struct measuring *me, struct snapshot *s)
 {
     struct balance b;
@@ -397,8 +399,8 @@ static enum err take_snapshot(struct measuring *me, int number, double t)
     return ERR_OK;
 }
 
-/* Below which change, a share per second, the flow counts as steady. Updates are dithered in f32, so that on 50 to
- * 400 cells 1e-8 to 7e-8 never end. */
+/* The relative change per second below which the flow counts as steady. Updates are dithered in
+ * f32: on 50 to 400 cells changes of 1e-8 to 7e-8 never end. */
 static double steady_below(const struct measuring *me)
 {
     const struct flow_case *c = me->run->flow_case;

@@ -12,7 +12,7 @@ struct run {
     double kappa; /* m; NAN: the case's */
 };
 
-/* Plain data: it lies in memory that processes share. */
+/* Plain data: it is in memory that processes share. */
 struct measured {
     double value[CASE_NORMS][SNAPSHOTS]; /* [norm of the case][snapshot - 1] */
     double t[SNAPSHOTS];                 /* s */
@@ -21,24 +21,22 @@ struct measured {
     int nx, ny;
     double kappa, dry, dt_min, dt_max; /* m, m, s, s */
     unsigned long steps, redone;
-    double mass_error,
-        clipped; /* shares of the initial volume; clipping is accounted for in the first */
-    double
-        stored_over_depth; /* sum |eta| over sum h at the end: rounding eta changes the volume so */
-    double least_depth;    /* over all snapshots, m */
-    double excess;         /* of an unknown beyond its bounds, in all steps */
-    char digest[65];       /* of bed and unknowns after every snapshot */
-    double seconds;        /* of computing, references and files included */
+    double mass_error, clipped; /* relative to the initial volume; the first without clipping */
+    double stored_over_depth;   /* sum |eta| over sum h at the end */
+    double least_depth;         /* over all snapshots, m */
+    double excess;              /* largest excess of an unknown over its bounds, in all steps */
+    char digest[65];            /* of bed and unknowns after every snapshot */
+    double seconds;             /* of computing, references and files included */
 };
 
-/* The distinct norms of a case's checks and published values, in order; their number. */
+/* The distinct norms of a case's checks and published values, in order; returns their number. */
 int case_norms(const struct flow_case *c, const struct norm *list[CASE_NORMS]);
 
-/* "circular-dam.rk2.minmod.f64.cpu.100": names files and people's questions. A flux or reconstruction
- * that is not the default follows the limiter: "minmod+hll". */
+/* "circular-dam.rk2.minmod.f64.cpu.100": for file names and messages. A flux or reconstruction that
+ * is not the default follows the limiter: "minmod+hll". */
 void run_name(const struct run *r, char name[256]);
 
-/* What of an unknown is measured: of water over a bed the depth, not the level. */
+/* What is measured of an unknown: for water over a bed the depth, not the level. */
 struct system_variable measured_variable(const struct system *system, int unknown);
 
 /* Runs and measures. Every snapshot is met exactly in time. In `folder` (null: nowhere) it leaves,

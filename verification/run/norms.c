@@ -1,4 +1,4 @@
-/* The usual norms. Where a run has a NaN, so has every norm that looks at it. */
+/* The common norms. They propagate NaN. */
 #include <math.h>
 #include <stddef.h>
 
@@ -9,7 +9,7 @@ static size_t cells(const struct snapshot *s)
     return (size_t)s->grid.nx * (size_t)s->grid.ny;
 }
 
-/* A flow that is nowhere has no size to compare with: the report has the plain difference. */
+/* A flow that is zero everywhere has no size to compare with: report the plain difference. */
 static double share(double difference, double size)
 {
     return difference / (size > 0 ? size : 1);
@@ -113,7 +113,7 @@ static double mean_hv(const struct snapshot *s)
     return s->rh ? sum_differences(s, s->hv, s->rhv) / (double)cells(s) : (double)NAN;
 }
 
-/* Not through depths: their rounding would hide whether a lake is exactly level. */
+/* From levels: the rounding of depths would hide whether a lake is exactly level. */
 static double level(const struct snapshot *s)
 {
     const struct flow_case *c = s->flow_case;
@@ -152,4 +152,4 @@ const struct norm norm_height = {"mean h", "mean |h - reference| of the floor, m
 const struct norm norm_share = {"mean s", "mean |s - reference| of the share of sand",
                                 share_of_sand};
 const struct norm norm_gained = {
-    "sand gained", "sand of layer and floor beyond what came in, per width, m2", gained};
+    "sand gained", "sand of layer and floor beyond the inflow, per width, m2", gained};

@@ -1,4 +1,5 @@
-/* From what was asked to a list of jobs: which resolutions each combination runs, and what first. */
+/* Makes a list of jobs from a request: which resolutions each combination runs, and in what
+ * order. */
 #include "verification/run/plan.h"
 
 #include <math.h>
@@ -102,8 +103,8 @@ static enum err kernels_for(struct plan *p, const struct run *r, int *index)
     return plan_add_kernels(p, r);
 }
 
-/* The deepest water of a case at first, m. Some beds take long to compute: runs of one case follow
- * each other, so that the last answer mostly serves again. */
+/* The deepest water of a case at the start, m. Some beds take long to compute: runs of one case
+ * follow each other, so that the last answer usually serves again. */
 static double deepest(const struct flow_case *c)
 {
     enum { PROBES = 64 };
@@ -128,7 +129,7 @@ static double square_of(double x)
     return x * x;
 }
 
-/* Cells times steps: what a run costs, by the speed of waves in its deepest water. */
+/* Cells times steps: the cost of a run, by the wave speed in its deepest water. */
 static double cost(const struct run *r)
 {
     const struct flow_case *c = r->flow_case;
@@ -138,12 +139,12 @@ static double cost(const struct run *r)
     if (!scheme_moves_water(s))
         return verify_end(c) / (isnan(dt) ? usual : dt) * (1000 + r->n * rows);
     const double steps = verify_end(c) * 2 * sqrt(c->gravity * deepest(c)) * r->n / c->lx / s->cfl;
-    /* The time of a thousand cells goes by while a step's kernels are called. */
+    /* Calling the kernels of a step takes as long as a thousand cells. */
     return steps * s->order_time * (1000 + r->n * rows) * (r->variant.precision == F64 ? 2 : 1);
 }
 
-/* How many of its plug-ins are neither the default one nor asked for by name. (A flux that the
- * reconstruction needs goes with that.) */
+/* How many of its plug-ins are neither the default nor requested by name. (A flux that the
+ * reconstruction needs does not count.) */
 static int strangers(const struct selection *s, const struct variant *v)
 {
     return (!*s->limiters && !variant_has_default_limiter(v)) +
@@ -151,7 +152,7 @@ static int strangers(const struct selection *s, const struct variant *v)
            (!*s->reconstructions && !variant_has_default_reconstruction(v));
 }
 
-/* The combination that gets the ladders: the default one, or one that was asked for by name. */
+/* The combination that gets the ladders: the default, or one that was requested by name. */
 static int is_primary(const struct selection *s, const struct variant *v)
 {
     const int scheme = *s->schemes || variant_has_default_scheme(v);
@@ -209,8 +210,9 @@ static enum err plan_runs(struct plan *p, const struct flow_case *c, const struc
     return ERR_OK;
 }
 
-/* Do these plug-ins run this case? One that is not the default runs where a case asks for all, with
- * the default scheme and the other plug-ins' defaults in f64; by name everywhere. */
+/* Do these plug-ins run this case? One that is not the default runs in cases that ask for all, with
+ * the default scheme and the other plug-ins' defaults in f64; one requested by name runs
+ * everywhere. */
 static int wants_plugins(const struct selection *s, const struct flow_case *c,
                          const struct variant *v)
 {
@@ -226,7 +228,8 @@ static int wants_plugins(const struct selection *s, const struct flow_case *c,
     return c && c->verify->limiters;
 }
 
-/* Calls `visit` for a scheme and plug-ins in every precision on every backend that was asked for. */
+/* Calls `visit` for a scheme and plug-ins in every requested precision on every requested
+ * backend. */
 static enum err for_precisions(struct plan *p, struct variant *v, const void *what,
                                enum err (*visit)(struct plan *p, const void *what,
                                                  const struct variant *v))
@@ -242,7 +245,7 @@ static enum err for_precisions(struct plan *p, struct variant *v, const void *wh
     return ERR_OK;
 }
 
-/* The same for every combination of scheme and plug-ins that was asked for. */
+/* The same for every requested combination of scheme and plug-ins. */
 static enum err for_variants(struct plan *p, const void *what,
                              enum err (*visit)(struct plan *p, const void *what,
                                                const struct variant *v))
@@ -309,8 +312,8 @@ static enum err visit_invariant(struct plan *p, const void *what, const struct v
     return add_job(p, &t, NULL);
 }
 
-/* The influence of kappa, on the basin of paper III: too large ruins a shallow basin, too small the
- * time step. For a figure; nothing is judged. */
+/* The influence of kappa, on the basin of paper III: too large a kappa ruins a shallow basin, too
+ * small a one the time step. For a figure, without verdicts. */
 static enum err plan_kappa(struct plan *p)
 {
     static const double kappas[] = {0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003};
@@ -354,7 +357,7 @@ enum err plan_create(struct plan *p, const struct selection *asked)
     for (int k = 0; k < p->count; k++)
         if (p->job[k].kind == JOB_RUN || p->job[k].kind == JOB_INVARIANT)
             return ERR_OK;
-    FAIL(USAGE, "nothing to verify: no case or invariant applies to all that was asked for%s",
+    FAIL(USAGE, "nothing to verify: no case or invariant fits the whole request%s",
          asked->effort == QUICK ? " (--quick leaves some out)" : "");
 }
 

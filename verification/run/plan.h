@@ -1,4 +1,4 @@
-/* What a verification computes: every job, what it needs, in what order. */
+/* The jobs of a verification, their dependencies and their order. */
 #ifndef SHOAL_PLAN_H
 #define SHOAL_PLAN_H
 
@@ -8,7 +8,7 @@
 
 enum effort { QUICK, USUAL, FULL };
 
-/* What was asked for. The lists are comma separated; "" is all there are. */
+/* A request. The lists are comma separated; "" means all. */
 struct selection {
     char cases[VARIABLES_LENGTH * 4]; /* cases and invariants */
     char schemes[VARIABLES_LENGTH], limiters[VARIABLES_LENGTH];
@@ -31,9 +31,8 @@ struct job {
     int sweep;          /* of kappa: for a figure, not judged */
     int needs[2];       /* jobs that must be done before; -1: none */
     double cost;        /* estimate of its time, in arbitrary units */
-    enum err (*work)(const struct job *t,
-                     void *told); /* JOB_WORK: leaves what it comes to in `told` */
-    const void *of;               /* what that is about */
+    enum err (*work)(const struct job *t, void *told); /* JOB_WORK: stores its result in `told` */
+    const void *of;                                    /* what that is about */
 };
 
 struct plan {
@@ -44,12 +43,12 @@ struct plan {
 
 enum { TOLD = 4096 };
 
-/* What became of a job. Plain data, in memory that processes share. */
+/* The result of a job. Plain data, in memory that processes share. */
 enum job_state { WAITING, UNDER_WAY, DONE };
 struct job_outcome {
     int state;    /* enum job_state; changed atomically */
-    int worker;   /* process that has taken it, 0: none; changed atomically */
-    double began; /* s, by the clock that all processes share */
+    int worker;   /* pid of the worker that claimed it, 0: none; changed atomically */
+    double began; /* s, by a clock that all processes share */
     enum err err;
     char message[400];
     double seconds;
@@ -60,7 +59,7 @@ struct job_outcome {
     };
 };
 
-/* Fails with ERR_USAGE on a name that nothing has, and where nothing is left to do. */
+/* Fails with ERR_USAGE on an unknown name, and if nothing is left to do. */
 enum err plan_create(struct plan *p, const struct selection *asked);
 void plan_free(struct plan *p);
 
@@ -77,10 +76,10 @@ int plan_find(const struct plan *p, const struct run *r);
 enum { VARIANT_TEXT = PLUGINS_TEXT + 2 * NAME_LENGTH };
 const char *variant_text(const struct variant *v, char text[VARIANT_TEXT]);
 
-/* Adds a job that compiles what a run launches, whatever is planned already. */
+/* Adds a job that compiles the kernels of a run, even if one is already planned. */
 enum err plan_add_kernels(struct plan *p, const struct run *r);
 
-/* Adds a run, with what must come before it: its kernels and its case's reference. */
+/* Adds a run and its prerequisites: its kernels and its case's reference. */
 enum err plan_add_run(struct plan *p, const struct run *r);
 
 #endif

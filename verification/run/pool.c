@@ -1,5 +1,5 @@
 /* Worker processes: each takes the next job that is ready, until none is left. Processes, not
- * threads: a job that crashes takes nothing with it, and a signal ends them all. */
+ * threads: a crash ends only one job, and a signal ends them all. */
 #include "verification/run/pool.h"
 
 #include <errno.h>
@@ -17,9 +17,9 @@
 #include "core/base/signals.h"
 #include "verification/run/case_sim.h"
 
-enum { MOMENT = 10000 }; /* microseconds between looks */
+enum { MOMENT = 10000 }; /* microseconds between polls */
 
-/* A simulation that is ready to step has compiled what it launches. */
+/* A simulation that is ready to step has compiled its kernels. */
 static enum err compile(const struct run *r)
 {
     static struct case_sim s;
@@ -67,7 +67,7 @@ static int ready(const struct plan *p, struct job_outcome *o, int k)
     return 1;
 }
 
-/* Taken by leaving the worker's id in it, so that no job is under way by nobody knows whom. */
+/* A worker claims a job by storing its pid. */
 static int take_outcome(struct job_outcome *o)
 {
     int nobody = 0;
@@ -88,7 +88,7 @@ static void finish(struct job_outcome *o, enum err e)
     __atomic_store_n(&o->state, DONE, __ATOMIC_RELEASE);
 }
 
-/* Takes the first job in `order` that is ready. False when none is left to wait for. */
+/* Claims the first job in `order` that is ready. False if there is none left to wait for. */
 static int work(const struct plan *p, const int *order, struct job_outcome *o, const char *folder)
 {
     int left = 0;
@@ -139,15 +139,15 @@ static void on_signal(int number)
     stopped = number;
 }
 
-/* A flow that a wrong kernel accelerates for ever takes ever shorter steps: it does not end, nor does
- * it break down. Far more than any job takes on a slow machine, s. */
+/* A wrong kernel may accelerate a flow for ever, with shorter and shorter steps: the run neither
+ * ends nor breaks down. Far more than any job takes on a slow machine, s. */
 static double patience(const struct plan *p)
 {
     static const double most[] = {[QUICK] = 120, [USUAL] = 1800, [FULL] = 14400};
     return most[p->asked.effort];
 }
 
-/* Ends the workers whose job takes too long. */
+/* Kills workers whose job takes too long. */
 static void lose_patience(const struct plan *p, const struct job_outcome *o)
 {
     const double now = seconds();
@@ -162,7 +162,7 @@ struct workers {
     int pid[MOST_WORKERS];
 };
 
-/* Reaps workers that ended. What one had under way when it died has failed. How many died. */
+/* Reaps workers that ended. The job of one that died has failed. Returns how many died. */
 static int reap(const struct plan *p, struct job_outcome *o, struct workers *w)
 {
     int status, died = 0;
@@ -177,8 +177,7 @@ static int reap(const struct plan *p, struct job_outcome *o, struct workers *w)
             if (o[k].worker != (int)pid || o[k].state == DONE)
                 continue;
             if (seconds() - o[k].began > patience(p))
-                err_set(ERR_MACHINE, __FILE__, __LINE__, "it was given up after %.0f s",
-                        patience(p));
+                err_set(ERR_MACHINE, __FILE__, __LINE__, "it was killed after %.0f s", patience(p));
             else
                 err_set(ERR_MACHINE, __FILE__, __LINE__, "the process that computed it %s %d",
                         WIFSIGNALED(status) ? "was ended by signal" : "ended with status",
@@ -189,7 +188,7 @@ static int reap(const struct plan *p, struct job_outcome *o, struct workers *w)
     return died;
 }
 
-/* Who hears of jobs that have ended, and of which has been told. */
+/* The callback for finished jobs, and which it has been called for. */
 struct telling {
     void (*done)(void *context, int job);
     void *context;
@@ -246,8 +245,8 @@ static void unshare_references(const struct plan *p)
     }
 }
 
-/* Workers compute until no job is left or a signal comes. One that died is replaced: each death
- * fails a job, so that this has an end. */
+/* Workers compute until no job is left or a signal comes. One that died is replaced: as each death
+ * fails a job, this terminates. */
 static enum err supervise(const struct plan *p, const int *order, struct job_outcome *o,
                           int workers, const char *folder, struct telling *t)
 {
@@ -292,7 +291,7 @@ enum err pool_run(const struct plan *p, struct job_outcome *outcome, int workers
     ordered = p;
     qsort(order, (size_t)p->count, sizeof *order, costlier);
     signals_catch(on_signal, 0);
-    fflush(NULL); /* or the workers would print again what is still in a buffer */
+    fflush(NULL); /* or workers would print buffered output again */
     TRY_OUT(supervise(p, order, outcome, workers, folder, &t));
 out:
     unshare_references(p);

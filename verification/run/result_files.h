@@ -4,7 +4,8 @@
 
 #include "verification/run/verdict.h"
 
-/* Facts about the verification: names and values, for environment.tsv and the report's head. */
+/* Facts about the verification: names and values, for environment.tsv and the head of the
+ * report. */
 struct fact {
     char name[32], value[512];
 };

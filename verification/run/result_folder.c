@@ -1,4 +1,4 @@
-/* Preparing the folder for results. */
+/* Prepares the folder for results. */
 #include "verification/run/result_folder.h"
 
 #include <dirent.h>
@@ -46,7 +46,7 @@ enum err folder_prepare(const char *output, char data[PATH_LENGTH])
     snprintf(data, PATH_LENGTH, "%.4000s/data", output);
     snprintf(path, sizeof path, "%.4000s/environment.tsv", output);
     if (access(data, F_OK) == 0 && access(path, F_OK) != 0)
-        FAIL(USAGE, "%s is no folder of a verification; choose another with --output", data);
+        FAIL(USAGE, "%s is not a folder of a verification; choose another with --output", data);
     TRY(make_folder(data));
     for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
         snprintf(path, sizeof path, "%.4000s/%s", output, results[k]);

@@ -112,7 +112,7 @@ void scene_mixed_edges(struct scene *s)
                 s->bed[scene_corner(s, i, j)] = -1;
     s->boundary[WEST] = DISCHARGE;
     s->edge[WEST].hu = 0.4;
-    s->edge[WEST].c = 0.75; /* of what the water carries, if anything */
+    s->edge[WEST].c = 0.75; /* of the tracer, if any */
     s->boundary[EAST] = DEPTH;
     s->edge[EAST].h = 0.5;
     s->boundary[SOUTH] = STATE;

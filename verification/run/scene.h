@@ -1,5 +1,5 @@
-/* Rectangular problems in plain arrays, so that a mirrored, turned or shifted one is the same to the
- * last bit. */
+/* Rectangular problems in plain arrays, so that mirrored, rotated or shifted ones are the same to
+ * the last bit. */
 #ifndef SHOAL_SCENE_H
 #define SHOAL_SCENE_H
 
@@ -17,24 +17,23 @@ struct scene {
     int nx, ny;
     double dx, dy;
     enum boundary boundary[EDGES];
-    struct edge_state edge[EDGES];       /* what those that impose something impose */
-    const struct edge_segment *segments; /* on top of those; not turned or moved with the scene */
+    struct edge_state edge[EDGES];       /* the values that these impose */
+    const struct edge_segment *segments; /* in addition to those; not transformed with the scene */
     int segment_count;
     double kappa, manning, drag, t_end;
     double *bed;             /* (ny+1) rows of nx+1 corners */
     double *field[UNKNOWNS]; /* as users know them, such as w for eta: ny rows of nx cells */
-    double
-        *force[UNKNOWNS]; /* what is added to each, per second, if `forced`; in field[0]'s memory */
+    double *force[UNKNOWNS]; /* forcing of each, per second, if `forced`; in field[0]'s memory */
     int forced;
     double *
         rough; /* Manning's n of each cell if `per_cell`, instead of the above; in field[0]'s memory */
     int per_cell;
-    const struct rain *rain; /* the caller's; null: none. Not turned or moved with the scene */
+    const struct rain *rain; /* the caller's; null: none. Not transformed with the scene */
     const struct soil *soil; /* likewise */
     const struct spring_list *springs; /* likewise */
 };
 
-/* Scenes that are created from now on are of this system. What the water carries is at random in 0..1. */
+/* Scenes created from now on have this system. Tracers are random in 0..1. */
 void scene_solve(const struct system *system);
 
 /* Flat dry bed at level 0, walls, cells of 1 m x 0.9 m, kappa 0.01 m, an hour. On failure nothing is
@@ -50,7 +49,7 @@ size_t scene_cell(const struct scene *s, int i, int j);
 void scene_random_bed(struct scene *s, double low, double high, unsigned long seed);
 void scene_smooth_bed(struct scene *s, double low, double high);
 
-/* Sets opposite edges alike; where these are periodic the bed of one becomes the other's. */
+/* Sets both opposite edges; periodic ones get the same bed. */
 void scene_edges(struct scene *s, enum boundary west_and_east, enum boundary south_and_north);
 
 /* A discharge from the west, a depth in the east, a stream from the south, nothing in the north;
@@ -71,16 +70,14 @@ void scene_stir(struct scene *s, double q, unsigned long seed);
 /* Forcing at random: level in 0..w, discharges in -q..q, per second. */
 void scene_force(struct scene *s, double w, double q, unsigned long seed);
 
-/* A dam break over a rough bed with dry places, stirred: what can go wrong has a chance to. */
+/* A dam break over a rough bed with dry places, stirred: exercises everything that can go wrong. */
 enum err scene_rough(struct scene *s, int nx, int ny);
 
-/* The same scene otherwise, as a new one; with all 0 a copy. */
+/* A transformed copy of a scene; with all 0 a plain copy. */
 struct aspect {
-    int how; /* mirrored in x, in y, then x and y exchanged: among these are all eight ways of laying a square
-                   upon itself */
-    int di,
-        dj; /* moved round a periodic domain by so many cells to the east and north, not negative */
-    int rows; /* so many rows, equal to the first one; 0: those that there are */
+    int how;    /* mirrored in x, in y, then x and y exchanged: all eight symmetries of a square */
+    int di, dj; /* shifted cyclically by so many cells to the east and north, not negative */
+    int rows;   /* number of rows, all equal to the first one; 0: unchanged */
 };
 enum { MIRROR_X = 1, MIRROR_Y = 2, EXCHANGE = 4 };
 enum err scene_otherwise(struct scene *to, const struct scene *from, const struct aspect *a);
@@ -101,8 +98,8 @@ struct gap {
     double expected, got;
 };
 
-/* Zeros of either sign are equal unless `exactly`. A value that is not finite is infinitely far from
- * everything, itself too. */
+/* Zeros of either sign are equal unless `exactly`. A value that is not finite is infinitely far
+ * from everything, including itself. */
 struct gap scene_gap(const struct scene *expected, const struct scene *got, int exactly);
 
 #endif

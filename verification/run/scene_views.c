@@ -1,9 +1,9 @@
-/* The same scene mirrored, turned, moved and widened. */
+/* A scene mirrored, rotated, shifted and widened. */
 #include <string.h>
 
 #include "verification/run/scene.h"
 
-/* The same attributes with arrays of its own. */
+/* The same attributes with its own arrays. */
 static enum err like(struct scene *to, const struct scene *from, int nx, int ny)
 {
     struct scene own;
@@ -18,7 +18,7 @@ static enum err like(struct scene *to, const struct scene *from, int nx, int ny)
     return ERR_OK;
 }
 
-/* Where cell or corner (i, j) of nx x ny is seen. */
+/* The transformed position of cell or corner (i, j) of nx x ny. */
 static void place(int how, int nx, int ny, int *i, int *j)
 {
     int x = how & MIRROR_X ? nx - 1 - *i : *i, y = how & MIRROR_Y ? ny - 1 - *j : *j;
@@ -26,7 +26,7 @@ static void place(int how, int nx, int ny, int *i, int *j)
     *j = how & EXCHANGE ? x : y;
 }
 
-/* What mirrors make of an unknown. */
+/* The effect of mirrors on an unknown. */
 static int sign(const struct system *system, int unknown, int how)
 {
     const struct unknown *u = &system->unknown[unknown];
@@ -47,7 +47,7 @@ static void see_edges(struct scene *to, const struct scene *from, int how)
     }
 }
 
-/* The unknowns, or what is added to them, in cell `at` of the one scene, `seen` in the other. */
+/* The unknowns, or their forcing, in cell `at` of one scene, `seen` in the other. */
 static void see_values(const struct system *system, double *const to[UNKNOWNS], size_t seen,
                        double *const from[UNKNOWNS], size_t at, int how)
 {

@@ -1,4 +1,4 @@
-/* Computing a plan, and what comes before. */
+/* Runs a plan, and prepares for it. */
 #include "verification/run/session.h"
 
 #include <omp.h>

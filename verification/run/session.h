@@ -1,33 +1,34 @@
-/* What the commands that verify do alike: which backends, where results go, what they were made with, and a plan
- * that workers compute while verdicts fall. */
+/* What verify, judge and certify share: which backends, where results go, how they were made, and a
+ * plan that workers run while verdicts are given. */
 #ifndef SHOAL_SESSION_H
 #define SHOAL_SESSION_H
 
 #include "core/device/gpu_probe.h"
 #include "verification/run/result_files.h"
 
-/* Which backends are meant by one, or by ANY_BACKEND: every one that is here. Fails with ERR_ABSENT
- * where a GPU is asked for and none can be used. */
+/* The backends that a name selects; ANY_BACKEND selects every available one. Fails with ERR_ABSENT
+ * if a GPU is requested and none can be used. */
 enum err session_backends(int which, int device, int on[BACKENDS], struct gpu *g);
 
-/* So many, 0: one for each core. */
+/* Number of workers; 0: one for each core. */
 int session_workers(int asked);
 
-/* Where nothing was chosen: the folder build/NAME[/ENTRY] of the installation, made but for the last part. */
+/* The default: the folder build/NAME[/ENTRY] of the installation, created except for the last
+ * part. */
 enum err session_output(char *output, size_t n, const char *name, const char *entry);
 
 /* Version, commit, date, cpu, compiler, gpu, mode, options. */
 void session_facts(struct fact facts[FACTS], const char *gpu, const char *mode,
                    const char *options);
 
-/* Puts a fact behind the others, or over the one of that name. */
+/* Appends a fact, or replaces the one of that name. */
 void fact_set(struct fact facts[FACTS], const char *name, const char *value);
 const char *fact_of(const struct fact facts[FACTS], const char *name); /* "": there is none */
 
-/* A plan being computed. */
+/* A running plan. */
 struct session {
     struct plan plan;
-    struct job_outcome *outcome; /* shared with workers; of every job of the plan */
+    struct job_outcome *outcome; /* shared with workers; one for every job of the plan */
     struct verdicts verdicts;
     int ended; /* jobs */
     double began, shown;
@@ -37,8 +38,8 @@ struct session {
     enum err err;
 };
 
-/* Computes the plan in worker processes, which leave what figures need in `data`. A terminal sees how far it has
- * come. Fails with ERR_STOPPED after a signal: what was done until then is there. */
+/* Runs the plan in worker processes, which store data for figures in `data`. Shows progress on a
+ * terminal. Fails with ERR_STOPPED after a signal: finished results remain. */
 enum err session_run(struct session *s, int workers, const char *data);
 void session_free(struct session *s); /* zeroes it */
 

@@ -1,4 +1,4 @@
-/* Scenes become simulations, and simulations outcomes. */
+/* Makes simulations from scenes, and outcomes from simulations. */
 #include "verification/run/simulate.h"
 
 #include <math.h>

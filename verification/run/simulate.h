@@ -6,9 +6,9 @@
 #include "core/sim/sim.h"
 #include "verification/run/scene.h"
 
-/* What came of a scene. */
+/* The outcome of a scene. */
 struct outcome {
-    struct scene state; /* the fields as they are now; bed and attributes as in the scene */
+    struct scene state; /* the final fields; bed and attributes as in the scene */
     double *depth;      /* of each cell as the kernels have it, m */
     enum precision precision;
     struct clock clock;
@@ -18,24 +18,26 @@ struct outcome {
     int broken;     /* the run gave up: a wave speed was not finite, or dt vanished */
 };
 
-/* Runs a scene to its end, or as c->steps or c->dt say. A run that breaks down is no failure but an
- * outcome, and why is what err_message() says. On failure there is nothing to free. */
+/* Runs a scene to its end, or as c->steps or c->dt say. A breakdown is not a failure but an
+ * outcome; err_message() has the reason. On failure there is nothing to free. */
 enum err simulate(const struct config *c, const struct scene *s, struct outcome *o);
 void outcome_free(struct outcome *o); /* accepts a zeroed one */
 
-/* The same in parts: a sim from a scene, to be destroyed with sim_destroy; its state and balance. */
+/* The same in steps: a sim from a scene, to be destroyed with sim_destroy; its state and
+ * balance. */
 enum err simulation_create(struct sim **sim, const struct config *c, const struct scene *s);
 enum err simulation_outcome(struct sim *sim, const struct scene *s, struct outcome *o);
 
 /* The scene as the solver stores it, before the first step. */
 enum err simulation_start(const struct config *c, const struct scene *s, struct scene *stored);
 
-/* Sets the order of the sweeps for a scene that is seen otherwise: where x and y change places it must be the other
- * one in a split scheme, and there only. */
+/* Sets the order of the sweeps for a transformed scene: split schemes, and only they, need the
+ * other order if x and y are exchanged. */
 void simulate_otherwise(struct config *c, const struct aspect *a);
 
-/* Runs to the end and calls `look` about every `every` seconds, at the end, too, with what came of it so far; stops
- * where the run breaks down. `o`, which may be zeroed, is what came of it last: for the caller to free. */
+/* Runs to the end and calls `look` with the current outcome about every `every` seconds and at the
+ * end; stops if the run breaks down. `o`, which may be zeroed, gets the last outcome, which the
+ * caller frees. */
 enum err simulation_watch(struct sim *sim, const struct scene *s, double every,
                           void (*look)(const struct outcome *o, double t, void *seen), void *seen,
                           struct outcome *o);

@@ -53,16 +53,17 @@ int verdicts_count(const struct verdicts *v, enum verdict which)
     return n;
 }
 
-/* A line's place among those of its job: checks, other codes' values, what holds of every run. */
+/* A line's position among those of its job: checks, other codes' values, properties of every
+ * run. */
 enum { NO_JOB = -1, CHECKS = 1, OTHERS = 10000, INVARIANTS = 20000 };
 
-/* A NaN is never fine. */
+/* A NaN never passes. */
 static enum verdict at_most(double value, double limit)
 {
     return value <= limit ? VERDICT_OK : VERDICT_FAIL;
 }
 
-/* What a job says of every run or scheme: at most the limit, or a note where that is NAN. */
+/* A property of every run or scheme: at most the limit, or a note if that is NAN. */
 static struct line line_of(const struct job *t, const struct job_outcome *o, double value,
                            double limit)
 {
@@ -115,17 +116,16 @@ static int norm_index(const struct flow_case *c, const struct norm *norm)
     return 0;
 }
 
-/* Limits hold for slopes of second order: what a limiter without them reaches is
- * reported only. */
+/* Limits hold for second-order slopes: errors of other limiters are only reported. */
 static int is_judged(const struct variant *v)
 {
     const struct plugin *limiter = find_plugin(limiters, v->limiter);
     return (limiter->properties & SECOND_ORDER) != 0;
 }
 
-/* The limit of a check, and what made it larger than what it states: `because` gets "" or a remark
- * for the reason. Limits were found with the default limiter. Others are more diffusive or compress
- * smooth waves: superbee, the most extreme, comes to 5.1 times a limit where the flow is smooth. */
+/* The limit of a check; if it is larger than stated, `because` gets a remark that says why,
+ * otherwise "". Limits were found with the default limiter. Others are more diffusive or compress
+ * smooth waves: superbee, the most extreme, reaches 5.1 times a limit in smooth flow. */
 static double limit_for(const struct check *c, const struct variant *v, char because[120])
 {
     static const double OTHER_PLUGIN = 6;
@@ -200,13 +200,14 @@ static enum err judge_order(struct verdicts *v, const struct plan *p, const stru
     return say(v, &l, what, c->why);
 }
 
-/* Not: has it ended. Of two that end at the same moment the second to be judged decides, once. */
+/* Judged, not merely ended: of two that end at the same moment the second to be judged decides,
+ * once. */
 static int is_done(const struct verdicts *v, const struct job_outcome *o, int k)
 {
     return k >= 0 && v->judged[k] && !o[k].err;
 }
 
-/* Order checks that have this run at either end, once both ends are there. */
+/* Order checks with this run at either end, once both ends are available. */
 static enum err judge_orders(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
                              int job, const struct check *c)
 {
@@ -240,9 +241,9 @@ static enum err judge_published(struct verdicts *v, const struct job *t,
     return ERR_OK;
 }
 
-/* What rounding can do to the volume: every stage rounds every level by up to half a unit in its last
- * place, and near a steady state always the same way. Clipped water is counted in units of at least
- * 2^-43 m. */
+/* The effect of rounding on the volume: every stage rounds every level by up to half a unit in its
+ * last place, near a steady state always in the same direction. Clipped water is counted in units
+ * of at least 2^-43 m. */
 static double rounding_of_mass(const struct measured *m, const struct variant *v)
 {
     static const double CLIPPED = 1e-11;
@@ -260,9 +261,9 @@ static int has_walls(const struct flow_case *c)
     return 0;
 }
 
-/* 1e-6 of the initial volume in f32 and 1e-13 in f64 are fine, which the invariant `mass` asks of every
- * scheme over thousands of steps. A run may take many more, and hold little water high up: what is
- * beyond, but within what rounding can do, is noted. More is a leak. */
+/* 1e-6 of the initial volume in f32 and 1e-13 in f64 pass; the invariant `mass` checks that for
+ * every scheme over thousands of steps. A run may take many more, and hold little water high up:
+ * more, within the bound of rounding, is noted. Beyond that it is a leak. */
 static enum err judge_mass(struct verdicts *v, const struct job *t, const struct job_outcome *o)
 {
     const struct measured *m = &o->measured;
@@ -274,9 +275,8 @@ static enum err judge_mass(struct verdicts *v, const struct job *t, const struct
     if (l.verdict == VERDICT_FAIL && l.value <= rounding) {
         l.limit = rounding;
         l.verdict = VERDICT_NOTE;
-        snprintf(beyond, sizeof beyond,
-                 "beyond %g, but within what rounding of the level can do in %lu steps", fine,
-                 m->steps);
+        snprintf(beyond, sizeof beyond, "beyond %g, but within the rounding of levels in %lu steps",
+                 fine, m->steps);
         why = beyond;
     }
     if (l.verdict == VERDICT_FAIL && l.value <= LEAK && has_walls(t->run.flow_case) &&
@@ -308,7 +308,7 @@ static int is_of_water(const struct job *t)
     return case_system(t->run.flow_case)->over_bed;
 }
 
-/* A scheme that does not claim to keep them reports by how much it does not. */
+/* A scheme that does not claim to keep them reports its excess. */
 static enum err judge_bounds(struct verdicts *v, const struct job *t, const struct job_outcome *o)
 {
     const int claimed = find_scheme(t->run.variant.scheme)->bounded;
@@ -322,8 +322,7 @@ static enum err judge_steady(struct verdicts *v, const struct job *t, const stru
     const struct flow_case *c = t->run.flow_case;
     struct line l = line_of(t, o, o->measured.steady_at, verify_end(c));
     char why[80];
-    snprintf(why, sizeof why, "h and q change by less than %g of themselves a second",
-             c->verify->steady);
+    snprintf(why, sizeof why, "relative change of h and q below %g per second", c->verify->steady);
     return c->verify->steady > 0 ? say(v, &l, "steady at", why) : ERR_OK;
 }
 

@@ -1,4 +1,4 @@
-/* From outcomes to verdicts: one line per question. */
+/* From outcomes to verdicts: one line per check. */
 #ifndef SHOAL_VERDICT_H
 #define SHOAL_VERDICT_H
 
@@ -6,8 +6,8 @@
 
 enum verdict { VERDICT_OK, VERDICT_FAIL, VERDICT_NOTE, VERDICTS };
 
-/* What kind of question: its value may be at most the limit; must be at least the limit; must hold of
- * every run or scheme; stands beside the limit, which is another code's value. */
+/* The kind of check: the value may be at most the limit; must be at least the limit; is a property
+ * of every run or scheme; is printed beside the limit, which is another code's value. */
 enum line_kind { LINE_ERROR, LINE_ORDER, LINE_INVARIANT, LINE_PUBLISHED };
 
 struct line {
@@ -19,10 +19,10 @@ struct line {
     double value, limit; /* limit NAN: none */
     enum line_kind kind;
     enum verdict verdict;
-    double seconds; /* of the runs it needed; they serve other lines, too */
+    double seconds; /* of the runs it needed, which other lines may share */
     char why[400];  /* no tab, no line break */
-    int beyond;     /* it would have failed, but is asked of the default plug-ins only */
-    int job, place; /* where it stands among all, whatever ended first: see verdicts_sort */
+    int beyond;     /* it would have failed, but counts for the default plug-ins only */
+    int job, place; /* its position among all, independent of timing: see verdicts_sort */
 };
 
 struct verdicts {
@@ -34,8 +34,8 @@ struct verdicts {
 extern const char *const verdict_names[]; /* "ok", "FAIL", "note" */
 extern const char *const line_kinds[];    /* "error", "order", "invariant", "published" */
 
-/* Adds the lines that the end of `job` decides: its own, and those that compare it with jobs that
- * ended before. */
+/* Adds the lines that `job` completes: its own, and those that compare it with jobs that ended
+ * before. */
 enum err verdicts_judge(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
                         int job);
 void verdicts_free(struct verdicts *v);

@@ -1,5 +1,5 @@
-/* What a case asks of a scheme: which runs, what is measured of them, and how large it may be. Cases
- * hold this as data; the drivers behind `shoal verify` go through it. */
+/* The checks of a case: which runs, what is measured, and the limits. Cases have this as data,
+ * which the drivers of `shoal verify` process. */
 #ifndef SHOAL_VERIFY_H
 #define SHOAL_VERIFY_H
 
@@ -17,32 +17,33 @@ struct snapshot {
     double kappa, dry; /* m */
     const double *bed,
         *w; /* of water: level of the bed at the centre, as the kernels see it, and of the surface, m */
-    /* What the run has of each unknown, of water over a bed the depth for the first. Water's norms know them by name: m,
-     * m2/s, m2/s. */
+    /* The run's unknowns; for water over a bed the first is the depth. Norms of water use the
+     * names: m, m2/s, m2/s. */
     union {
         const double *of[UNKNOWNS];
         struct {
             const double *h, *hu, *hv;
         };
     };
-    /* The reference, likewise, of a system without a bed at centres; null where the case has none. */
+    /* The reference, likewise (at centres for a system without a bed); null if the case has
+     * none. */
     union {
         const double *reference[UNKNOWNS];
         struct {
             const double *rh, *rhu, *rhv;
         };
     };
-    double gained[CONSERVED]; /* of each conserved quantity, beyond what came in */
+    double gained[CONSERVED]; /* of each conserved quantity, beyond the inflow */
 };
 
-/* A number that is measured of a snapshot. */
+/* A number that is measured in a snapshot. */
 struct norm {
     const char *name;    /* "L1 h": no tab */
     const char *meaning; /* for the report: a formula in words */
     double (*of)(const struct snapshot *s);
 };
 
-/* The usual ones, verification/run/norms.c. */
+/* The common ones, verification/run/norms.c. */
 extern const struct norm norm_l1_h;   /* sum |h - ref| / sum ref */
 extern const struct norm norm_l1_q;   /* sum |hu - ref| + |hv - ref| over sum |ref hu| + |ref hv| */
 extern const struct norm norm_l2_h;   /* root mean square of h - ref over that of ref */
@@ -54,15 +55,15 @@ extern const struct norm
     norm_level; /* max |w - exact w at the centre| over wet cells, m: for lakes */
 extern const struct norm norm_height;    /* mean |h - ref| of sediment, m */
 extern const struct norm norm_share;     /* mean |s - ref| */
-extern const struct norm norm_gained;    /* |sand| gained beyond what came in, per width, m2 */
+extern const struct norm norm_gained;    /* |sand| gained beyond the inflow, per width, m2 */
 extern const struct norm norm_discharge; /* max of |hu| and |hv|, m2/s: for lakes */
 
 /* Which snapshot a check looks at: its number from 1 on, or one of these. */
 enum { LAST = 0, MEAN = -1, LARGEST = -2 };
 
-/* One question. With `order` it asks for the rate at which the norm falls from the run of `from`
- * cells (0: the one before on the ladder) to that of n: at least that order. Else the norm of the run
- * of n cells may be `most`. */
+/* One check. With `order` the norm must fall at least at that order from the run of `from` cells
+ * (0: the one before on the ladder) to that of n. Otherwise the norm of the run of n cells may be
+ * at most `most`. */
 struct check {
     const struct norm *norm;
     int at;          /* snapshot */
@@ -71,12 +72,12 @@ struct check {
     double most_f32; /* 0: the same */
     double first;    /* `most` is larger by this factor for schemes of first order in time; 0: 1 */
     double split;    /* the same for dimensionally split schemes; 0: 1 */
-    int f64_only;    /* rounding decides in f32 */
+    int f64_only;    /* rounding dominates in f32 */
     int theory;      /* `most` follows from theory or rounding: no factor for other limiters */
     double order;    /* or CLAIMED: the lower one of the scheme's two claims, less 0.1 */
-    double split_order; /* what a dimensionally split scheme is asked instead; 0: the same */
+    double split_order; /* the order for dimensionally split schemes; 0: the same */
     const char *why;    /* where the number comes from */
-    const char *scheme; /* it is asked of this one alone; null: of all */
+    const char *scheme; /* for this one only; null: for all */
 };
 #define CLAIMED (-1.0)
 
@@ -88,7 +89,7 @@ struct published {
     double value;
 };
 
-/* A reference that takes a computation: made once, in memory that all workers share. */
+/* A computed reference: made once, in memory that all workers share. */
 struct reference {
     size_t doubles; /* room it needs */
     const void *of; /* what it is computed for: struct line, say */
@@ -109,12 +110,12 @@ struct verification {
     int quick, usual;
     double t_end;  /* s; 0: the case's */
     int snapshots; /* at equal intervals up to then; 0: one at the end. At most SNAPSHOTS */
-    /* Not 0: the flow becomes steady. A run ends at the first snapshot since which h and q have changed
-     * by less than this share per second, and must have come so far by the end. */
+    /* Not 0: the flow becomes steady. A run ends at the first snapshot at which the relative change
+     * of h and q per second is below this, and must get there before the end. */
     double steady;
     double
         dt_per_area; /* of fixed steps, over the square of the cells' width, s/m2; 0: by the Courant number */
-    int bounded;  /* it breaks schemes that do not claim to keep bounds: they do not run it */
+    int bounded;  /* too hard for schemes that do not claim to keep bounds: they do not run it */
     int limiters; /* every limiter runs it, not only the default one */
     int scatter;  /* keep all cells of the last snapshot, not only the middle row, for figures */
 };

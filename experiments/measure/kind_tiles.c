@@ -1,0 +1,217 @@
+/* Full and sparse domains: their speed, and what they store, also where a given share of the domain is wet. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mesh/grid.h"
+#include "core/base/reals.h"
+#include "core/problem/initial_state.h"
+#include "core/sim/active_tiles.h"
+#include "core/sim/sparse.h"
+#include "experiments/measure/measure_parts.h"
+
+enum { WARM_UP = 4, MOST_SHARES = 64 }; /* WARM_UP: steps that do not count */
+
+/* What a point lists. */
+struct wet_shares {
+    char wet[MOST_SHARES][EXPERIMENT_WORD + 1];
+    int count;
+};
+
+static const struct option options[] = {{.name = "wet"}, {.name = NULL}};
+
+/* The largest radius of water that the case has, m. */
+static const double RADIUS = 100;
+
+/* A disc of water, 1 m deep, that turns: it moves everywhere. */
+static struct flow turning(double x, double y)
+{
+    return hypot(x, y) < RADIUS ? (struct flow){1, -2 * y / RADIUS, 2 * x / RADIUS}
+                                : (struct flow){0};
+}
+
+static double level_ground(double x, double y)
+{
+    (void)x, (void)y;
+    return 0;
+}
+
+/* The share of a square, half as long as `half`, that the disc covers. */
+static double covered(double half)
+{
+    enum { STRIPS = 4000 };
+    double sum = 0;
+    for (int k = 0; k < STRIPS; k++) {
+        const double x = (k + 0.5) / STRIPS * half;
+        sum += x < RADIUS ? fmin(half, sqrt(RADIUS * RADIUS - x * x)) : 0;
+    }
+    return sum / STRIPS / half;
+}
+
+/* A square of which the disc covers so much, between walls: tiles at other edges are always stored. */
+static struct flow_case disc(const struct flow_case *like, double share)
+{
+    double less = RADIUS / 2, more = 100 * RADIUS;
+    for (int k = 0; k < 60; k++) {
+        const double half = 0.5 * (less + more);
+        *(covered(half) > share ? &less : &more) = half;
+    }
+    struct flow_case own = *like;
+    own.bed = level_ground;
+    own.initial = turning;
+    own.lx = own.ly = 2 * less;
+    own.x0 = own.y0 = -less;
+    for (int e = 0; e < EDGES; e++)
+        own.boundary[e] = WALL;
+    own.kappa = 0.001;
+    own.kappa_scales = 0;
+    return own;
+}
+
+static enum err step(const struct measure *m, struct sim *s, struct counted_before *before)
+{
+    struct measure_common common;
+    TRY(measure_options(m->experiment, m->setup.backend, measure_common, &common));
+    TRY(sim_step_many(s, WARM_UP));
+    *before = (struct counted_before){s->now.steps, s->now.redone, s->now.early_exits};
+    s->wall = 0;
+    return common.steps ? sim_step_many(s, common.steps) : sim_run(s, (double)INFINITY, NULL);
+}
+
+static double bytes_of(const struct sim *s)
+{
+    double bytes = 0;
+    for (int k = 0; k < s->array_count; k++)
+        bytes += (double)s->array[k].bytes;
+    return bytes;
+}
+
+static enum err share_wet(struct sim *s, double *share)
+{
+    const struct array *level = sim_unknown(s, 0);
+    double wet = 0;
+    char *row = malloc((size_t)s->grid.nx * s->real_size);
+    enum err e = row ? ERR_OK : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a row");
+    for (int j = 0; j < s->grid.ny && !e; j++) {
+        const struct window w = {0, j, s->grid.nx, 1};
+        e = sim_read(s, level, &w, row);
+        for (int i = 0; i < s->grid.nx && !e; i++)
+            wet += reals_get(row, s->real_size, (size_t)i) - initial_floor(s->initial, i, j) >
+                   s->initial->dry;
+    }
+    free(row);
+    *share = wet / sim_cells(s);
+    return e;
+}
+
+/* Of the full domain's updates those that were made, of early exit in tiles in the last step; stored tiles, at most; both
+ * NAN where nobody knows. */
+static enum err count_tiles(struct sim *s, const struct sparse_report *r, double *share,
+                            double *tiles)
+{
+    const int all = tiles_count(&s->tiles);
+    int active;
+    *share = s->forest || s->config->early_exit == EARLY_EXIT_OFF ? r->share : (double)NAN;
+    *tiles = s->forest ? r->tiles_most : all ? all : (double)NAN;
+    if (s->forest || !s->mapped)
+        return ERR_OK;
+    TRY(active_tiles_count(s, &active));
+    *share = (double)active / all;
+    return ERR_OK;
+}
+
+static enum err enter(const struct measure *m, const struct point *p, struct opened *o,
+                      const char *nominal, const struct counted_before *before)
+{
+    struct cells c = {.used = 0};
+    struct sparse_report r;
+    double wet, share, tiles;
+    TRY(sparse_tell(o->sim, &r));
+    TRY(share_wet(o->sim, &wet));
+    TRY(count_tiles(o->sim, &r, &share, &tiles));
+    cells_run(&c, o->sim, before);
+    cells_number(&c, "%.4f", wet);
+    cells_number(&c, "%.4f", share);
+    cells_number(&c, "%.0f", tiles);
+    cells_number(&c, "%.0f", bytes_of(o->sim));
+    cells_number(&c, "%.6f", r.seconds);
+    return measure_enter(m, p, o->ny, nominal, &c);
+}
+
+/* Tells the number of rows. */
+static enum err run_one(struct measure *m, const struct point *p, const char *nominal, int *ny)
+{
+    struct opened o;
+    struct counted_before before;
+    struct point own = *p;
+    const double share = 0.01 * strtod(nominal, NULL);
+    if (*nominal != '-') {
+        own.own = disc(p->flow_case, share);
+        own.flow_case = &own.own;
+    }
+    enum err e = measure_open(m, &own, &o);
+    if (!e)
+        e = step(m, o.sim, &before);
+    if (!e)
+        e = enter(m, p, &o, nominal, &before);
+    *ny = o.ny;
+    measure_close(&o);
+    return e;
+}
+
+static enum err check_share(const struct measure *m, const char *value, const char *word)
+{
+    char *end;
+    const double share = strtod(word, &end);
+    if (strcmp(word, "-") == 0 || (!*end && share > 0 && share <= 100))
+        return ERR_OK;
+    return experiment_fault(m->experiment, value,
+                            "'%s' is no share in per cent, above 0 and at most 100", word);
+}
+
+static enum err prepare(struct measure *m, const struct point *p)
+{
+    (void)p;
+    const char *value =
+        experiment_variant(m->experiment, m->wanted, "wet", backends[m->setup.backend]->name);
+    struct wet_shares *r = m->state ? m->state : calloc(1, sizeof *r);
+    if (!r)
+        FAIL(MEMORY, "no memory for the runs of a point");
+    m->state = r;
+    r->count = experiment_words(m->experiment, value ? value : "-", r->wet, MOST_SHARES);
+    for (int k = 0; k < r->count; k++)
+        TRY(check_share(m, value, r->wet[k]));
+    return r->count < 0 ? err_last() : ERR_OK;
+}
+
+static enum err run(struct measure *m, const struct point *p, struct opened *o)
+{
+    const struct wet_shares *r = m->state;
+    for (int k = 0; k < r->count; k++)
+        TRY(run_one(m, p, r->wet[k], &o->ny));
+    return ERR_OK;
+}
+
+static void end(struct measure *m)
+{
+    free(m->state);
+    m->state = NULL;
+}
+
+const struct measure_kind kind_tiles = {
+    .name = "tiles",
+    .title = "full and sparse domains: speed, memory",
+    .options = options,
+    .row_columns = "wet_percent",
+    .columns = MEASURE_RUN "\twet\tshare\ttiles\tdevice_b\tmaking_s",
+    .how =
+        "whole runs, less four steps; mcells_per_s: cells of the full domain, whatever is "
+        "computed; wet: share of cells at the end; share: of the full domain's updates that were "
+        "made, of early exit in tiles in the last step; tiles: stored at most; device_b: of all "
+        "arrays; making_s: what making tiles took of the time; wet_percent: instead of the case a "
+        "disc of turning water on so much of a square between walls",
+    .prepare = prepare,
+    .run = run,
+    .end = end,
+    .bare = 1,
+};
