@@ -113,7 +113,7 @@ static void what_is_wrong_in_an_esri_grid_is_named(void **state)
         {"ncols -3\nnrows 2\nxllcorner 1\nyllcorner 2\ncellsize 1\n1", "ncols is -3"},
         {"ncols 3\nnrows 2\nxllcorner 1\nyllcorner 2\ncellsize 0\n1",
          "dx is 0: that is not a valid size"},
-        {"ncols 3\nnrows 2\nxllcorner nan\nyllcorner 2\ncellsize 1\n1", "no position"},
+        {"ncols 3\nnrows 2\nxllcorner nan\nyllcorner 2\ncellsize 1\n1", "not a valid position"},
         {"ncols 1e9\nnrows 1e9\nxllcorner 1\nyllcorner 2\ncellsize 1\n1",
          "1000000000 x 1000000000"},
         {"ncols", "a.asc:1: ends where ncols is expected"},
