@@ -231,7 +231,7 @@ static void the_state_of_a_gpu_reads_as_one_line(void **state)
     scratch_path(library, "libnvidia-ml.so.1");
     assert_string_equal(told_with("", library, "", tell_state),
                         "SM 1980 MHz, memory 3201 MHz, temperature 34 C, power 75 W, "
-                        "limit unknown, held down by: power cap, hardware thermal");
+                        "limit unknown, limited by: power cap, hardware thermal");
     EXPECT_PARTS(told_with("", library, "", tell_other_state), "not available here", "0000:41:00.0",
                  "Not Found", "error 6");
 }

@@ -153,7 +153,7 @@ static void a_raster_in_another_system_is_refused_with_the_command_that_projects
     SHOAL(RUN);
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "lake.asc: its coordinate system is ETRS_1989_UTM_Zone_33N");
-    ASSERT_HAS(result.err, "land.asc of ETRS_1989_UTM_Zone_32N");
+    ASSERT_HAS(result.err, "that of land.asc is ETRS_1989_UTM_Zone_32N");
     ASSERT_HAS(result.err, "`gdalwarp -t_srs \"$(gdalsrsinfo -o wkt1 land.asc)\" -r bilinear "
                            "lake.asc projected.tif`");
     SHOAL("run", "land.asc", "--depth", "0", "--manning", "lake.asc", "--t-end", "0.1");
