@@ -165,98 +165,6 @@ static int count(const struct scheme *scheme)
     return n;
 }
 
-/* Names of auxiliary kernels; null if the run needs none. */
-static const char *ghosts_name(const struct sim *s)
-{
-    return !s->system->over_bed ? "any_boundary" : s->imposing ? "boundary_given" : "boundary";
-}
-
-static const char *turned_name(const struct sim *s)
-{
-    return !s->scheme->split ? NULL : s->imposing ? "boundary_given_t" : "boundary_t";
-}
-
-static const char *clock_name(const struct sim *s)
-{
-    return s->scheme->clock ? s->scheme->clock : "clock";
-}
-
-static const char *forcing_name(const struct sim *s)
-{
-    return s->forced && s->system->over_bed ? "forcing" : NULL;
-}
-
-static const char *series_name(const struct sim *s)
-{
-    return s->edges.series_count > 0 && s->system->over_bed ? "series" : NULL;
-}
-
-static const char *rain_name(const struct sim *s)
-{
-    return s->added[RAIN_KERNEL] ? "rain" : NULL;
-}
-
-static const char *soil_name(const struct sim *s)
-{
-    return s->added[SOIL_KERNEL] ? "soil" : NULL;
-}
-
-static const char *springs_name(const struct sim *s)
-{
-    return s->added[SPRINGS_KERNEL] ? "springs" : NULL;
-}
-
-static const char *sections_name(const struct sim *s)
-{
-    return s->added[SECTIONS_KERNEL] ? "sections" : NULL;
-}
-
-static const char *supply_name(const struct sim *s)
-{
-    return s->imposing ? s->system->supplied : NULL;
-}
-
-static const char *pack_name(const struct sim *s)
-{
-    return s->whole ? "halo_pack" : NULL;
-}
-
-static const char *unpack_name(const struct sim *s)
-{
-    return s->whole ? "halo_unpack" : NULL;
-}
-
-static const char *largest_name(const struct sim *s)
-{
-    return s->whole ? "largest" : NULL;
-}
-
-static const char *tile_ghosts_name(const struct sim *s)
-{
-    return s->tiles.columns ? "tile_ghosts" : NULL;
-}
-
-static const char *active_tiles_name(const struct sim *s)
-{
-    return s->mapped ? "active_tiles" : NULL;
-}
-
-static const char *absent_tiles_name(const struct sim *s)
-{
-    return s->forest ? "absent_tiles" : NULL;
-}
-
-static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
-    [GHOSTS_KERNEL] = ghosts_name,      [GHOSTS_TURNED] = turned_name,
-    [CLOCK_KERNEL] = clock_name,        [FORCING_KERNEL] = forcing_name,
-    [SERIES_KERNEL] = series_name,      [HALO_PACK] = pack_name,
-    [HALO_UNPACK] = unpack_name,        [LARGEST_KERNEL] = largest_name,
-    [ABSENT_TILES] = absent_tiles_name, [TILE_GHOSTS] = tile_ghosts_name,
-    [ACTIVE_TILES] = active_tiles_name, [RAIN_KERNEL] = rain_name,
-    [SOIL_KERNEL] = soil_name,          [SPRINGS_KERNEL] = springs_name,
-    [SUPPLY_KERNEL] = supply_name,      [SECTIONS_KERNEL] = sections_name,
-};
-
 /* All kernels but the scheme's. */
 static int list_others(struct sim *s, struct sim_kernel *all[])
 {
@@ -427,7 +335,7 @@ static enum err make_recipes(struct sim *s)
 {
     TRY(make_recipes_of_scheme(s));
     for (int k = 0; k < AUXILIARIES; k++) {
-        const char *name = auxiliary_names[k](s);
+        const char *name = sim_auxiliary_name(s, k);
         if (name)
             TRY(make_recipe(s, name, &s->auxiliary[k]));
     }
@@ -459,7 +367,7 @@ enum err sim_kernels_of_second(struct sim *s, int clocks)
     TRY(take_tuned_blocks(s));
     if (!clocks)
         return ERR_OK;
-    TRY(make_recipe(s, clock_name(s), clock));
+    TRY(make_recipe(s, sim_auxiliary_name(s, CLOCK_KERNEL), clock));
     return load(s, &clock, 1);
 }
 

@@ -18,6 +18,9 @@ void sim_kernels_unload_second(struct sim *s, int clocks);
 /* All that have a recipe, the scheme's first; tells how many they are. */
 int sim_kernels_all(struct sim *s, struct sim_kernel *all[SIM_KERNELS]);
 
+/* The name of an auxiliary kernel; null if the run needs none. */
+const char *sim_auxiliary_name(const struct sim *s, enum auxiliary k);
+
 /* Number of blocks over so many cells along an axis. */
 static inline int block_count(int cells, int size)
 {
