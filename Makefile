@@ -3,7 +3,7 @@
 .DELETE_ON_ERROR:
 
 VERSION := 0.1.0
-# An archive of `make dist` says in COMMIT what a clone asks git.
+# An archive of `make dist` has in COMMIT what a clone asks git for.
 COMMIT := $(shell sed -n 1p COMMIT 2>/dev/null || git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown)
 COMMITTED := $(shell sed -n 2p COMMIT 2>/dev/null || \
                TZ=UTC git show -s --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ HEAD 2>/dev/null || echo unknown)
@@ -20,7 +20,7 @@ PYTHON ?= python3
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes \
         -Wmissing-prototypes -Wcast-qual -Wvla -Werror
-# Messages are cut to their buffers on purpose; only gcc knows this warning.
+# Messages are truncated to their buffers on purpose; only gcc knows this warning.
 ifeq ($(findstring clang,$(shell $(CC) --version)),)
 WARN += -Wno-format-truncation
 endif
@@ -28,7 +28,7 @@ CPPFLAGS += -D_GNU_SOURCE -I. -Ikernels -I$(B)
 # The host's own arithmetic fixes initial states and coordinates: no contraction there either.
 CFLAGS += -std=c11 $(OPT) -ffp-contract=off -fopenmp $(WARN)
 LDLIBS += -ldl -lm
-# Expanded here, not anew for each file that is compiled: pkg-config is asked once.
+# Expanded once, not for each compiled file: pkg-config runs once.
 CPPFLAGS := $(CPPFLAGS)
 LDLIBS := $(LDLIBS)
 
@@ -38,7 +38,7 @@ CPPFLAGS += -DHAVE_NETCDF=1 $(shell $(PKG_CONFIG) --cflags netcdf)
 LDLIBS += $(shell $(PKG_CONFIG) --libs netcdf)
 endif
 
-# In the program itself where there is a static library, so that other machines need none.
+# Linked statically if there is a static library, so that other machines do not need it.
 ifneq ($(shell $(PKG_CONFIG) --exists sqlite3 2>/dev/null && echo yes),)
 SQLITE := $(filter /%,$(shell $(CC) -print-file-name=libsqlite3.a))
 SQLITE_LIBS := $(or $(SQLITE),$(shell $(PKG_CONFIG) --libs sqlite3))
@@ -64,11 +64,11 @@ TESTS := $(basename $(notdir $(TEST_C)))
 TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/faults.c %/stand_in_gpu.c,$(wildcard tests/support/*.c)) \
                   tests/fuzz/targets.c)
 
-# MPI is in a module of its own, made where there is a compiler for it. Its headers are not ours to mend.
+# MPI is in a module of its own, built if its compiler is installed. Warnings in its headers are not ours to fix.
 MPICC ?= mpicc
 MPI_MODULE := $(if $(shell command -v $(MPICC) 2>/dev/null),$(B)/shoal-mpi.so)
 
-all: $(B)/shoal $(MPI_MODULE) ## build build/shoal (the default), and build/shoal-mpi.so where there is mpicc (MPICC=)
+all: $(B)/shoal $(MPI_MODULE) ## build build/shoal (the default), and build/shoal-mpi.so if there is mpicc (MPICC=)
 
 $(B)/shoal-mpi.so: core/device/mpi/module.c core/device/transport.h $(B)/flags
 	@echo "  MPI  $@"
@@ -102,7 +102,7 @@ $(VERSION_UNITS): private CPPFLAGS += -DSHOAL_COMMIT='"$(COMMIT)"' -DSHOAL_COMMI
 $(VERSION_UNITS): $(B)/commit
 $(B)/obj/core/compile/c_compiler.o: private CPPFLAGS += -DSHOAL_BUILD_CC='"$(CC)"'
 
-# The registry: what lies in a folder can be chosen by its name. Make cannot name a file with a blank.
+# The registry: users choose a folder's files by name. Make cannot handle names with blanks.
 BLANK := $(shell find schemes verification/cases kernels -name '* *' | head -n 1)
 ifneq ($(BLANK),)
 $(error '$(BLANK)': a name has lower-case letters, digits and _ only: rename it without the blank)
@@ -122,15 +122,15 @@ $(REGISTRY):
 	@mkdir -p $(@D)
 	@core/registry/make_registry $(basename $(@F)) > $@
 
-# A test takes what it needs of all this; a thin archive names the objects where they are.
+# A test links what it needs of all this; a thin archive refers to the objects in place.
 $(B)/tests.a: $(TEST_SUPPORT) $(OBJ)
 	@rm -f $@
 	@$(AR) rcsT $@ $^
 
-# What tests compute themselves takes less time than compiling it well.
+# Tests' own code takes less time to run than to optimise.
 $(B)/obj/tests/%.o: private CFLAGS := $(CFLAGS:-O2=-O1)
 
-# A linker that takes a third of the time, where there is one.
+# A linker that takes a third of the time, if installed.
 TEST_LINKER := $(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)
 
 # Programs lie side by side, whatever folder a test is in.
@@ -191,7 +191,7 @@ portable: ## compiles everything for aarch64, and has certify compare the bits t
 valgrind: $(B)/shoal ## runs of every kind under valgrind's memcheck, about a minute; needs valgrind
 	@SHOAL_BUILD=$(B) tests/under valgrind
 
-# By clang, whose OpenMP tells ThreadSanitizer of its barriers; gcc's does not.
+# By clang: unlike gcc's, its OpenMP reports its barriers to ThreadSanitizer.
 TSAN_TESTS := job_queue team ranks exchange cache compiler
 tsan: ## the same under ThreadSanitizer, kernels too, and two processes with one cache; needs clang
 	@command -v clang >/dev/null || { echo "make tsan needs clang: apt-get install clang libomp-dev" >&2; exit 3; }
@@ -212,7 +212,7 @@ $(B)/targets/%: $(B)/obj/tests/fuzz/libfuzzer.o $(B)/obj/tests/fuzz/targets.o $(
 	@echo "  LINK $@"
 	@$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## what needs a GPU, and compute-sanitizer
+gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## tests that need a GPU, and compute-sanitizer
 	@SHOAL_BUILD=$(B) tests/gpu
 
 LINT_C := core/command/main.c $(SRC) $(wildcard tests/*/test_*.c tests/support/*.c)
@@ -241,7 +241,7 @@ judge: $(B)/shoal ## a report on one entry, beside all others (LIMITER= or FLUX=
 
 CERTIFY = $(if $(SCHEME),--scheme $(SCHEME)) $(if $(CASE),--case $(CASE)) \
           $(if $(BACKEND),--backend $(BACKEND)) $(if $(UPDATE),--update) $(if $(RECORD),--record)
-certify: $(B)/shoal ## what is the same to the last bit, compared with the stored bits (SCHEME= CASE= BACKEND= UPDATE=1 RECORD=1)
+certify: $(B)/shoal ## checks that results agree to the last bit, with each other and with stored bits (SCHEME= CASE= BACKEND= UPDATE=1 RECORD=1)
 	@$(B)/shoal certify $(CERTIFY) --output $(B)/certify
 
 TUNE = $(if $(KERNEL),--kernel $(KERNEL)) $(if $(STRATEGY),--strategy $(STRATEGY)) \
@@ -250,7 +250,7 @@ TUNE = $(if $(KERNEL),--kernel $(KERNEL)) $(if $(STRATEGY),--strategy $(STRATEGY
 tune: $(B)/shoal ## finds the best block of every kernel and the best scheme (KERNEL= STRATEGY= BUDGET= RESUME=1)
 	@$(B)/shoal tune $(TUNE)
 
-prove: $(B)/shoal ## every block of every kernel in strict mode: the same bits? (KERNEL= BACKEND= PRECISION=)
+prove: $(B)/shoal ## checks that all blocks of a kernel give the same bits in strict mode (KERNEL= BACKEND= PRECISION=)
 	@$(B)/shoal tune --prove $(TUNE)
 
 new-limiter: ## begins a limiter: a skeleton that works, with comments (NAME=)
@@ -272,7 +272,7 @@ mutants: $(B)/shoal $(B)/tests/test_mutants mutants-core ## plants mistakes in t
 mutants-core: $(B)/shoal $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## the latter alone (PART=0 OF=4, VERBOSE=1)
 	@VERBOSE=$(VERBOSE) tests/mutants/run $(B) $(or $(PART),0) $(or $(OF),1)
 
-lint: lint-rooms lint-format lint-cppcheck lint-tidy ## what includes what (core/rooms), clang-format, clang-tidy, cppcheck, gcc -fanalyzer
+lint: lint-rooms lint-format lint-cppcheck lint-tidy ## includes (core/rooms), clang-format, clang-tidy, cppcheck, gcc -fanalyzer
 
 ROOM_FILES := $(filter-out tests/%,$(LINT_C) $(LINT_H)) $(wildcard kernels/*.cu)
 lint-rooms:
@@ -315,7 +315,7 @@ $(B)/lint/%.tidy: %.c $(B)/lint/%.o .clang-tidy
 	 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
-format: ## lays out the C files as .clang-format says; kernels (.cu) by hand
+format: ## formats the C files by .clang-format; kernels (.cu) by hand
 	clang-format -i $(LAID_OUT)
 
 bench: $(B)/shoal ## speed of all schemes on this machine, beside its ceilings, into the database
@@ -324,7 +324,7 @@ bench: $(B)/shoal ## speed of all schemes on this machine, beside its ceilings, 
 profile: $(B)/shoal ## bytes each GPU kernel moves, by Nsight Compute (SCHEME=rk2 for one)
 	@tests/profile $(SCHEME)
 
-counters: $(B)/shoal ## what keeps each GPU kernel from its roofline, by Nsight Compute
+counters: $(B)/shoal ## what limits each GPU kernel, by Nsight Compute
 	@SHOAL_BIN=$(B)/shoal tests/counters
 
 README_FIGURES := blocks-fgh roofline
@@ -342,10 +342,10 @@ manual: $(B)/shoal ## the manual as HTML pages, build/manual/index.html, and a m
 	@[ ! -e $(B)/manual/index.html ] || echo $(B)/manual/index.html
 
 PREFIX ?= /usr/local
-install: $(B)/shoal $(MPI_MODULE) ## puts program, kernels, database, man page, completion into PREFIX=/usr/local (DESTDIR=)
+install: $(B)/shoal $(MPI_MODULE) ## installs program, kernels, database, man page, completion into PREFIX=/usr/local (DESTDIR=)
 	@DESTDIR='$(DESTDIR)' packaging/install '$(abspath $<)' '$(PREFIX)'
 
-uninstall: ## takes them away again (PREFIX= DESTDIR=)
+uninstall: ## removes them again (PREFIX= DESTDIR=)
 	@DESTDIR='$(DESTDIR)' packaging/install --remove '$(PREFIX)'
 
 dist: ## a source archive of the last commit, build/dist/shoal-VERSION.tar.gz, that builds without git
@@ -365,7 +365,7 @@ figures: $(B)/shoal ## every figure and table from the database, build/figures/i
 # TeX runs in the folder of what it writes; sources and generated files are found by its paths.
 PAPER := $(abspath $(B))/paper
 PAPER_INPUTS := $(CURDIR)/paper:$(abspath $(B))/figures/paper:$(abspath $(B))/figures:
-paper: paper-check ## the report from figures, tables, facts and what `make verify` left, build/paper/paper.pdf
+paper: paper-check ## the report from figures, tables, facts and the results of `make verify`, build/paper/paper.pdf
 	@$(MAKE) --no-print-directory figures DEVICE=
 	@[ -e $(B)/verify/results.tsv ] || $(B)/shoal verify --quick --output $(B)/verify >/dev/null
 	@mkdir -p $(PAPER)

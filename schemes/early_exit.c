@@ -36,8 +36,8 @@ static enum err same_blocks(const struct sim *s, int first, int last)
         const struct recipe *b = &s->kernels[k].recipe;
         if (a->block.w != b->block.w || a->block.h != b->block.h)
             FAIL(USAGE,
-                 "early exit needs the same block for %s (%dx%d) and %s (%dx%d): choose both with "
-                 "--block, or --early-exit off",
+                 "early exit: expected the same block for %s (%dx%d) and %s (%dx%d): choose both "
+                 "with --block, or --early-exit off",
                  a->kernel->name, a->block.w, a->block.h, b->kernel->name, b->block.w, b->block.h);
     }
     return ERR_OK;

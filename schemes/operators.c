@@ -1,4 +1,4 @@
-/* Arguments of the kernels, put together for the schemes. */
+/* Builds the kernels' arguments for the schemes. */
 #include "schemes/operators.h"
 
 #include "kernels/any_boundary.h"
@@ -75,8 +75,8 @@ static enum err rate_of_cells(struct sim *s, const void *how)
     if (r->early_exit)
         a.wet = early_exit_wetness(s);
     TRY(sim_launch(s, &s->kernels[r->kernel], &a, sizeof a));
-    /* Once per pair of directions, which come in two views where they come apart; or in two rates, of which
-     * each takes its half. */
+    /* Once per pair of directions, if these come in two views or two rates; then each rate takes
+     * half. */
     return s->forced && v == PLAIN && s->system->over_bed ? add_forcing(s, r->state, r->into)
                                                           : ERR_OK;
 }
@@ -140,11 +140,11 @@ static enum err advance_cells(struct sim *s, const void *substep)
         .carried = sim_carried(s, how->base, how->from, how->to),
         .p = physics_of(s, v),
     };
-    /* Stored the other way round, but named as the kernel names them. */
+    /* Stored in the other orientation, but named as the kernel names them. */
     if (how->transpose)
         a.to = (struct fields){a.to.eta, a.to.hv, a.to.hu};
     a.p.weight = how->clip_share;
-    /* Sweeps in x and in y take the same dt each: friction belongs to one of them. */
+    /* Sweeps in x and in y use the same dt each: friction belongs to one of them. */
     if (v == TURNED)
         a.p.friction = a.p.drag = 0;
     if (how->early_exit)
@@ -162,7 +162,7 @@ static struct sim_kernel *ghosts_kernel(struct sim *s, enum view v)
     return &s->auxiliary[v == TURNED ? GHOSTS_TURNED : GHOSTS_KERNEL];
 }
 
-/* The same for unknowns that lie over no bed. */
+/* The same for unknowns without a bed. */
 static enum err copy_unknowns(struct sim *s, int state)
 {
     const struct system *system = s->system;
@@ -182,13 +182,13 @@ static enum err copy_unknowns(struct sim *s, int state)
         a.mirror_x[k] = system->unknown[k].mirror_x;
         a.mirror_y[k] = system->unknown[k].mirror_y;
     }
-    for (int e = 0; e < EDGES; e++) /* what edges bring is added to cells, not found in ghosts */
+    for (int e = 0; e < EDGES; e++) /* cells, not ghosts, receive the inflow */
         a.kind[e] = s->boundary[e] <= PERIODIC || s->boundary[e] == NEIGHBOUR ? (int)s->boundary[e]
                                                                               : (int)WALL;
     return sim_launch(s, ghosts_kernel(s, PLAIN), &a, sizeof a);
 }
 
-/* Edges that do nothing but copy cells. */
+/* Edges whose ghost cells only copy cells. */
 static enum err copy_ghosts(struct sim *s, int state, enum view v)
 {
     if (!s->system->over_bed)
@@ -226,7 +226,7 @@ static enum moment moment_of(const struct sim *s, const struct when *w)
     return s->scheme->steps < 2 ? IN_STEP : w->in_first ? IN_FIRST : IN_SECOND;
 }
 
-/* What changes with time. */
+/* Time-dependent conditions. */
 static enum err find_given(struct sim *s, const struct when *w)
 {
     struct series_args a = {
@@ -247,7 +247,7 @@ static enum err find_given(struct sim *s, const struct when *w)
     };
     if (a.count == 0)
         return ERR_OK;
-    s->redoes = 1; /* what edges have imposed may be for a longer step than the one that fits */
+    s->redoes = 1; /* imposed values may belong to a longer step than the final one */
     return sim_launch(s, &s->auxiliary[SERIES_KERNEL], &a, sizeof a);
 }
 

@@ -1,4 +1,4 @@
-/* Arguments of the kernels of sediment. */
+/* Builds the arguments of the kernels of sediment. */
 #include "schemes/sediment.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static real *first(const struct sim *s, const struct array *a)
     return a ? array_first(s, a, PLAIN) : NULL;
 }
 
-/* Where edges bring something, what a case adds is in the same array. */
+/* If edges bring something, the case's source terms share its array. */
 static enum err copy_force(struct sim *s, int k)
 {
     void *cells;
@@ -100,7 +100,7 @@ enum err sediment_make(struct sim *s, const struct making *m)
     return sim_launch(s, &s->kernels[m->kernel], &a, sizeof a);
 }
 
-/* What edges bring in the step that begins now. */
+/* The inflow across edges in the step that begins now. */
 static enum err find_supply(struct sim *s, int state)
 {
     struct sediment_edges_args a = {
@@ -153,7 +153,7 @@ enum err sediment_end(struct sim *s, int take)
 int sediment_steps_in_pairs(const struct sim *s)
 {
     const struct sim *domain = s->whole ? s->whole : s;
-    const int watched = domain->gauge_list != NULL; /* gauges look behind passes, for each step */
+    const int watched = domain->gauge_list != NULL; /* gauges need each step */
     return s->now.fixed_dt > 0 && !watched && !strstr(s->config->define, "PAIRS=0");
 }
 

@@ -4,10 +4,11 @@
 
 #include "schemes/operators.h"
 
-/* Memory for what comes into cells from outside, and for what steps book. Call from setup. */
+/* Allocates memory for inflow into cells, and for what steps book. Call from setup. */
 enum err sediment_setup(struct sim *s);
 
-/* Begins a step from a state: ghost cells, what edges bring, and dt by what kernel `limit` finds; or, `found`, has found. */
+/* Begins a step from a state: ghost cells, inflow across edges, and dt from the limits that kernel
+ * `limit` finds, or, `found`, has found. */
 struct beginning {
     int state, limit, found;
 };
@@ -22,9 +23,10 @@ enum err sediment_make(struct sim *s, const struct making *m);
 /* Ends a step from Q: kernel `take` makes Q1 the solution, and books it. */
 enum err sediment_end(struct sim *s, int take);
 
-/* Whether steps have a fixed length, and nobody looks at each: then a pass makes two of them, from Q to Q1 and back, each
- * by `half`, and kernel `home` brings the solution home where the run has halted in between. What limits a step is found by
- * the one before it, of the run's first by `limit`; so the last one is not compared. */
+/* True if steps have a fixed length, and nothing samples each: then a pass makes two of them, from
+ * Q to Q1 and back, each by `half`, and kernel `home` copies the solution back if the run has
+ * halted in between. Each step finds the limit of the next one, `limit` that of the run's first; so
+ * the last step's result is not compared. */
 int sediment_steps_in_pairs(const struct sim *s);
 enum err sediment_pair(struct sim *s, enum err (*half)(struct sim *s, int from, int to), int home);
 

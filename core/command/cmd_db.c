@@ -1,4 +1,4 @@
-/* `shoal db`: checks the database of measurements, and shows what it knows of a kernel. */
+/* `shoal db`: checks the database of measurements, and shows what it has about a kernel. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct checking {
 };
 
 static const struct option check_options[] = {
-    {"history", NULL, "and what was ever committed, as git has it",
+    {"history", NULL, "and everything ever committed, by asking git",
      FLAG_IN(struct checking, history)},
     {.name = NULL},
 };
@@ -153,7 +153,7 @@ static enum err print_group(void *context, const struct db_seen *seen)
     return ERR_OK;
 }
 
-/* Shows each file of the kernel; counts them, and the files of the device. */
+/* Shows each file of the kernel; counts these, and the files of the device. */
 static enum err show_list(struct show *s, const struct db_list *list)
 {
     const char *device = *s->device ? s->device : NULL;
@@ -173,7 +173,7 @@ static enum err show_list(struct show *s, const struct db_list *list)
         FAIL(USAGE, "no device '%s' in %s: --device takes the name of a folder there", device,
              s->folder);
     if (!shown)
-        printf("%s: nothing is measured%s%s\n", s->kernel->name, device ? " on " : "",
+        printf("%s: no measurements%s%s\n", s->kernel->name, device ? " on " : "",
                device ? device : "");
     return ERR_OK;
 }
@@ -196,11 +196,10 @@ static enum err show_kernel(const struct call *call)
 const struct command db_action_check = {
     .name = "check",
     .arguments = "[FOLDER]",
-    .title = "holds all of it to the rules",
+    .title = "checks the whole database against its rules",
     .place = 1,
-    .about = "Reads the whole database, or FOLDER, and prints each fault with its file and\n"
-             "line and what to do about it; status 1 if there is one. tuning_db/README.md\n"
-             "holds the rules.",
+    .about = "Reads the whole database, or FOLDER, and prints each fault with its file, line and\n"
+             "remedy; status 1 if there is one. tuning_db/README.md lists the rules.",
     .examples = "  shoal db check\n"
                 "  shoal db check --history\n"
                 "  shoal db check results/tuning_db",
@@ -216,8 +215,8 @@ const struct command db_action_show = {
     .title = "best block, ties, what the default loses, a heat map",
     .place = 2,
     .about = "For each device, size and precision: the fastest block of a kernel, the blocks\n"
-             "that cannot be told from it, what the default block loses, how many blocks\n"
-             "failed and why. The heat map is in colour on a terminal, unless NO_COLOR is set.",
+             "tied with it, what the default block loses, how many blocks failed and why. The heat "
+             "map is in colour on a terminal, unless NO_COLOR is set.",
     .examples = "  shoal db show flux_fgh0\n"
                 "  shoal db show rk1 --device nvidia-h200 --heatmap",
     .options = show_options,

@@ -1,4 +1,4 @@
-/* `shoal db seal`, `retire`, `disown`, `remark`: what people add to the records of measurements; `join`. */
+/* `shoal db seal`, `retire`, `disown`, `remark`: records that people add to measurements; `join`. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,21 +15,20 @@ struct saying {
     int all;
 };
 
-#define WHY                                                               \
-    {                                                                     \
-        "why", "TEXT", "the reason, one line, which stays in the record", \
-            TEXT_IN(struct saying, why)                                   \
+#define WHY                                                                                    \
+    {                                                                                          \
+        "why", "TEXT", "the reason, one line, kept in the record", TEXT_IN(struct saying, why) \
     }
 static const struct option options[] = {WHY, {.name = NULL}};
 static const struct option seal_options[] = {
     WHY,
-    {"all", NULL, "every session that did not end", FLAG_IN(struct saying, all)},
+    {"all", NULL, "every unfinished session", FLAG_IN(struct saying, all)},
     {.name = NULL},
 };
 
 static const char no_session[] = "name a session, such as 5f3a90c1: rows name theirs";
 
-/* Sessions to be settled one after the other. */
+/* Sessions to process one after the other. */
 struct round {
     const char *folder, *why;
     enum db_record_kind kind;
@@ -51,7 +50,7 @@ static enum err settle_all(const char *action, enum db_record_kind kind, const s
     char folder[PATH_LENGTH];
     struct round r = {.folder = folder, .why = s->why, .kind = kind};
     if (!*s->why)
-        FAIL(USAGE, "db %s needs a reason that stays: --why TEXT", action);
+        FAIL(USAGE, "db %s needs a reason for the record: --why TEXT", action);
     if (call->words == 0 && !s->all)
         FAIL(USAGE, "%s", no_session);
     TRY(db_own(folder));
@@ -92,11 +91,10 @@ static enum err cmd_join(const struct call *call)
 const struct command db_action_seal = {
     .name = "seal",
     .arguments = "SESSION... --why TEXT",
-    .title = "ends a measurement that did not end",
+    .title = "ends an unfinished measurement",
     .place = 3,
-    .about = "Ends a measurement that did not end, with the rows that it has: its record holds\n"
-             "their digest and says that it was taken later, and why. Nothing is added to it\n"
-             "any more.",
+    .about = "Ends an unfinished measurement with the rows that it has: its record holds their\n"
+             "digest and says that it was made later, and why. Nothing can be added afterwards.",
     .examples = "  shoal db seal 5f3a90c1 --why 'stopped after 20 of 30 points, which stand'",
     .options = seal_options,
     .settings = sizeof(struct saying),
@@ -107,11 +105,11 @@ const struct command db_action_seal = {
 const struct command db_action_retire = {
     .name = "retire",
     .arguments = "SESSION... --why TEXT",
-    .title = "takes a measurement out, and says why",
+    .title = "takes a measurement out, with the reason",
     .place = 4,
     .about = "Takes the rows of a measurement out of the tables. Its members, their digest and\n"
-             "the reason stay in the manifest, and git keeps the rows. Of a measurement whose\n"
-             "rows are gone already the record is about those that git has.",
+             "the reason stay in the manifest, and git keeps the rows. If the rows are already\n"
+             "gone the record refers to those in git.",
     .examples = "  shoal db retire 5f3a90c1 --why 'another program used the GPU at the time'",
     .options = options,
     .settings = sizeof(struct saying),
@@ -127,7 +125,7 @@ const struct command db_action_disown = {
     .title = "rows that were never the measurement's own",
     .place = 5,
     .about = "Records that rows which git has under a measurement's name, and which the tables\n"
-             "have not, were never its own. Those in the tables stay.",
+             "lack, were never its own. Rows in the tables stay.",
     .examples = "  shoal db disown 5f3a90c1 --why 'another program measured them, two days later'",
     .options = options,
     .settings = sizeof(struct saying),
@@ -140,10 +138,9 @@ const struct command db_action_disown = {
 const struct command db_action_remark = {
     .name = "remark",
     .arguments = "SESSION... --why TEXT",
-    .title = "what is to be known of a measurement",
+    .title = "adds a note to a measurement",
     .place = 6,
-    .about = "Adds a record that says what is to be known of a measurement, an audit for\n"
-             "example.",
+    .about = "Adds a record with a note about a measurement, an audit for example.",
     .examples = "  shoal db remark 5f3a90c1 --why 'measured again by hand: within 0.3 percent'",
     .options = options,
     .settings = sizeof(struct saying),
@@ -156,14 +153,14 @@ const struct command db_action_remark = {
 const struct command db_action_join = {
     .name = "join",
     .arguments = "FOLDER",
-    .title = "the union with another database",
+    .title = "merges another database",
     .place = 7,
-    .about = "Adds what the database in FOLDER has, of another clone for example: the union of\n"
-             "both, in whichever order. Where git cannot merge a manifest, take one side's\n"
-             "whole database and join the other's.",
+    .about = "Merges the database in FOLDER, another clone's for example, into this one, in any\n"
+             "order. If git cannot merge a manifest, take one side's whole database and join the\n"
+             "other's.",
     .examples = "  git worktree add theirs other-branch && shoal db join theirs/tuning_db",
     .least = 1,
     .most = 1,
-    .missing = "db join takes one folder, that of the other database",
+    .missing = "db join needs one folder, that of the other database",
     .run = cmd_join,
 };

@@ -23,7 +23,7 @@ static const char *const printed[] = {"man", "bash", "zsh", NULL};
 static enum err (*const printers[])(FILE *f) = {manual_print_man, completion_bash, completion_zsh};
 
 static const struct option options[] = {
-    {"output", "FOLDER", "writes the manual there: HTML pages, and shoal.1 for man",
+    {"output", "FOLDER", "writes the manual into it: HTML pages, and shoal.1 for man",
      PATH_IN(struct settings, output)},
     {"print", "FORM", "prints the man page, or completion for a shell: man, bash or zsh",
      CHOICE_IN(struct settings, print, printed)},
@@ -32,8 +32,8 @@ static const struct option options[] = {
 
 static void print_topics(FILE *f, const struct catalog *topics)
 {
-    fputs("The manual. `shoal help TOPIC` shows a page, `shoal help COMMAND` what a command "
-          "takes.\n\n",
+    fputs("The manual. `shoal help TOPIC` shows a page, `shoal help COMMAND` explains a command.\n"
+          "\n",
           f);
     for (int k = 0; k < topics->count; k++)
         fprintf(f, "  %-16s %s\n", topics->name[k], topics->title[k]);
@@ -43,13 +43,13 @@ static void print_topics(FILE *f, const struct catalog *topics)
     fputc('\n', f);
 }
 
-/* Through a pager where somebody reads; 0: there was none, and nothing is shown yet. */
+/* Uses a pager on a terminal; returns 0 if there was none, and nothing is shown yet. */
 static int page(const char *text)
 {
     const char *set = getenv("PAGER"), *pager = set && *set ? set : "less";
     if (!isatty(STDOUT_FILENO))
         return 0;
-    setenv("LESS", "FRX", 0); /* ends at once where all fits on the screen */
+    setenv("LESS", "FRX", 0); /* ends at once if everything fits on the screen */
     fflush(stdout);
     FILE *to = popen(pager, "w");
     if (!to)
@@ -102,7 +102,7 @@ static enum err cmd_help(const struct call *call)
     if (*s->output) {
         TRY(paths_folder(s->output, "choose another --output"));
         TRY(manual_write(s->output));
-        printf("%s/shoal.1\n", s->output); /* pages say themselves where they cannot be made */
+        printf("%s/shoal.1\n", s->output); /* pages themselves report that they cannot be made */
         return ERR_OK;
     }
     if (s->print >= 0)

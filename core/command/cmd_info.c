@@ -1,4 +1,4 @@
-/* `shoal info`: what this machine offers, and why not more. */
+/* `shoal info`: what this machine offers, and why other things are missing. */
 #include "core/registry/command.h"
 
 #include <dirent.h>
@@ -108,7 +108,7 @@ static void print_device(const struct backend *b, int number, const struct devic
     }
 }
 
-/* Which of the devices before reach the memory of this one, and the other way round. */
+/* Which of the previous devices can access this one's memory, and vice versa. */
 static void print_reach(const struct backend *b, int number, struct device *dev,
                         struct device *const *before)
 {
@@ -121,7 +121,7 @@ static void print_reach(const struct backend *b, int number, struct device *dev,
                    k);
 }
 
-/* All devices of a backend; a machine has one CPU whatever its number. */
+/* All devices of a backend; a machine has one CPU, whatever the number. */
 static void print_backend(const struct backend *b)
 {
     const int most = b == backends[CPU] ? 1 : LISTED_DEVICES;
@@ -162,8 +162,8 @@ const struct command command_info = {
     .arguments = "",
     .title = "what this machine offers",
     .place = 2,
-    .about = "Says what this machine offers: where Shoal is, its cache, each backend with its\n"
-             "devices and compiler, or why it cannot be used and what would help; of a GPU\n"
-             "also the clocks, temperature and power at the moment. A missing GPU is no error.",
+    .about = "Shows what this machine offers: Shoal's folder, its cache, each backend with its\n"
+             "devices and compiler, or why it is unavailable and a remedy; for a GPU also its\n"
+             "present clocks, temperature and power. A missing GPU is not an error.",
     .run = cmd_info,
 };

@@ -1,4 +1,4 @@
-/* `shoal list`: everything that can be chosen by name, one per line, the name first. */
+/* `shoal list`: everything that users choose by name, one per line, the name first. */
 #include "core/registry/command.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "core/registry/catalog.h"
 #include "experiments/experiment.h"
 
-/* Not of the registry: files, which are listed by the folder they lie in. */
+/* Not in the registry: files, listed from their folder. */
 static const char experiments[] = "experiments";
 
 static void print_kinds(FILE *f)
@@ -53,10 +53,11 @@ static enum err cmd_list(const struct call *call)
 const struct command command_list = {
     .name = "list",
     .arguments = "[KIND]",
-    .title = "what can be chosen by name",
+    .title = "lists what you can choose by name",
     .place = 1,
-    .about = "Lists what can be chosen by name, one per line, the name first, then what it is.\n"
-             "Without a KIND, everything, under a heading for each kind.",
+    .about =
+        "Lists what you can choose by name, one per line, the name first, then a description.\n"
+        "Without a KIND, lists everything, under a heading for each kind.",
     .details = print_kinds,
     .examples = "  shoal list limiters\n"
                 "  shoal list cases | cut -d' ' -f1",

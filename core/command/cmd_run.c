@@ -35,8 +35,8 @@ static volatile sig_atomic_t signalled;
 static struct live *live;   /* null: without --live */
 static struct sim *watched; /* the run's, while it steps */
 
-/* The first signal asks the run to stop; a second one, of whichever kind, ends it at once, unless it is one
- * that comes every second. */
+/* The first signal asks the run to stop; a second one, of any kind, ends it at once, unless it is a
+ * periodic one. */
 static void on_signal(int number)
 {
     if (signalled && signals_repeats(number))
@@ -48,7 +48,7 @@ static void on_signal(int number)
     signalled = number;
 }
 
-/* The part of the run that is done, by time or by steps. */
+/* The completed share of the run, by time or by steps. */
 static double share_done(const struct sim *s)
 {
     double by_time = s->t_end > 0 ? s->now.t / s->t_end : 1;
@@ -58,7 +58,7 @@ static double share_done(const struct sim *s)
 
 enum { STATUS = 160 };
 
-/* How far the run is, and how fast it went of late. */
+/* The run's progress and recent speed. */
 static void write_status(const struct sim *s, char text[STATUS])
 {
     static double began, asked, steps;
@@ -92,7 +92,7 @@ static int progress(const struct sim *s)
     return signalled != 0;
 }
 
-/* Of a process that does not lead. */
+/* For a process that does not lead. */
 static int look_for_signal(const struct sim *s)
 {
     (void)s;
@@ -105,7 +105,7 @@ static void clear_progress(void)
         fprintf(stderr, "\r\033[K");
 }
 
-/* What a run writes on its way; each is null where it writes none. */
+/* The outputs of a run; each is null if the run has none. */
 struct writing {
     struct schedule due;
     struct job_queue *background;
@@ -113,7 +113,7 @@ struct writing {
     struct checkpoint *checkpoint;
 };
 
-/* From the time on that the sim is at. */
+/* Starting from the sim's present time. */
 static void make_schedule(struct writing *w, const struct sim *s)
 {
     const struct config *c = s->config;
@@ -127,7 +127,7 @@ static void make_schedule(struct writing *w, const struct sim *s)
     schedule_set(&w->due, DUE_CHECKPOINT, c->checkpoint, schedule_after(c->checkpoint, s->now.t));
 }
 
-/* What the run writes at the time it has reached, where that is due. */
+/* Writes what is due at the present time. */
 static enum err write_what_is_due(struct writing *w, struct sim *s)
 {
     const int map = schedule_due(&w->due, DUE_MAP, s->now.t);
@@ -142,23 +142,23 @@ static enum err write_what_is_due(struct writing *w, struct sim *s)
     return ERR_OK;
 }
 
-/* Keeps the state that a signal has left. */
+/* Saves the state after a signal. */
 static enum err stop_run(struct writing *w, struct sim *s)
 {
     clear_progress();
     if (!w->checkpoint)
         FAIL(STOPPED,
-             "stopped by a signal after step %lu at t = %.9g s, with nothing kept: with --output "
-             "FILE.nc a checkpoint would be",
+             "stopped by a signal after step %lu at t = %.9g s, without a checkpoint: --output "
+             "FILE.nc would keep one",
              s->now.steps, s->now.t);
     TRY(checkpoint_write(w->checkpoint));
     FAIL(STOPPED,
-         "stopped by a signal after step %lu at t = %.9g s: to go on, give the same command with "
+         "stopped by a signal after step %lu at t = %.9g s: to resume, give the same command with "
          "--restart %s",
          s->now.steps, s->now.t, checkpoint_path(w->checkpoint));
 }
 
-/* The water needs more tiles than there is memory for: the state that needs them is kept. */
+/* The water needs more tiles than fit into memory: saves the state that needs them. */
 static enum err keep_what_fits(struct writing *w)
 {
     char message[1024];
@@ -168,7 +168,7 @@ static enum err keep_what_fits(struct writing *w)
     FAIL(MEMORY, "%s", message);
 }
 
-/* Steps to the end, with pauses where something is due. */
+/* Steps to the end, pausing for output. */
 static enum err step_to_end(struct sim *s, struct writing *w)
 {
     make_schedule(w, s);
@@ -185,14 +185,14 @@ static enum err step_to_end(struct sim *s, struct writing *w)
         if (s->now.halt == AT_END)
             break;
         TRY(write_what_is_due(w, s));
-        /* Where one follows the other, nothing else calls it. Another process may have had a signal. */
+        /* Between two batches nothing else calls it. Another process may have received a signal. */
         if (progress(s) || e == ERR_STOPPED)
             return stop_run(w, s);
     }
     return result_record(w->result);
 }
 
-/* What is written, and where the run begins. */
+/* The outputs, and the run's starting point. */
 static enum err open_all(struct writing *w, struct sim *s, const struct problem *p,
                          const char *command_line)
 {
@@ -210,13 +210,13 @@ static enum err open_all(struct writing *w, struct sim *s, const struct problem 
     return checkpoint_restore_rows(w->result, w->checkpoint, c->restart, rows);
 }
 
-/* Of a run that the machine stopped; one that broke down would do so again. */
+/* For a run that the machine stopped; one that broke down would break down again. */
 static void tell_of_checkpoint(const struct checkpoint *c, enum err e)
 {
     const double t = checkpoint_kept(c);
     if (!isnan(t) && err_status(e) == err_status(ERR_MACHINE))
-        log_warning("the state of t = %.9g s is kept: to go on from there, give the same command "
-                    "with --restart %s",
+        log_warning("the checkpoint at t = %.9g s is kept: to resume, give the same command with "
+                    "--restart %s",
                     t, checkpoint_path(c));
 }
 
@@ -258,11 +258,11 @@ out:
     return e;
 }
 
-/* The files of a run with --output FILE have its name, and: */
+/* The files of a run with --output FILE begin with its name, and end with: */
 enum { OUTPUTS = 3 };
 static const char *const endings[OUTPUTS] = {"", CHECKPOINT_ENDING, RECORDS_ENDING};
 
-/* Nothing that is read, by whatever name, may be what is written. */
+/* No output may be an input, by whatever name. */
 static enum err check_outputs(const struct config *c)
 {
     char path[PATH_LENGTH];
@@ -293,7 +293,7 @@ static enum err simulate_locked(const struct setup *setup, const struct problem 
     return e;
 }
 
-/* Gauges have rows as often as there are maps, or a thousand of them. */
+/* Gauges have as many rows as there are maps, or a thousand. */
 static enum err simulate_with_gauges(const struct problem *p, const char *command_line)
 {
     const struct config *c = p->setup.config;
@@ -310,16 +310,16 @@ static enum err simulate_with_gauges(const struct problem *p, const char *comman
     return e;
 }
 
-/* Where there is no terminal, or nothing is to be said, the run goes on without pictures. */
+/* Without a terminal, or with --quiet, the run continues without pictures. */
 static void check_live(struct config *c)
 {
     char why[128];
     if (c->live && !c->quiet && !live_possible(why, sizeof why))
-        log_warning("--live: %s; the run goes on without pictures", why);
+        log_warning("--live: %s; the run continues without pictures", why);
     c->live = c->live && !c->quiet && live_possible(why, sizeof why);
 }
 
-/* What the processes of a run must have in common. */
+/* What the processes of a run must share. */
 static enum err compare(struct ranks *ranks, const struct config *c)
 {
     char hex[SHA256_DIGITS + 1];
@@ -333,11 +333,11 @@ static enum err compare(struct ranks *ranks, const struct config *c)
     return ranks_same(ranks, hex, "options");
 }
 
-/* Where a launcher has started several processes, they compute together; the first one speaks and writes. */
+/* Several processes of a launcher compute together; the first one logs and writes. */
 static enum err agree_with_others(struct ranks *ranks, struct config *c)
 {
     if (c->ranks > 1)
-        FAIL(USAGE, "--ranks %d: a launcher has started several processes already: leave it out",
+        FAIL(USAGE, "--ranks %d: a launcher has already started several processes: omit it",
              c->ranks);
     ranks_wait(ranks, c->exchange_timeout);
     TRY(compare(ranks, c));
@@ -346,7 +346,7 @@ static enum err agree_with_others(struct ranks *ranks, struct config *c)
     return ERR_OK;
 }
 
-/* What the first one finds is true for all. */
+/* The first one's answer applies to all. */
 static enum err show_together(struct ranks *ranks, struct config *c)
 {
     unsigned long shown = ranks && ranks_crew(ranks)->rank > 0 ? 0 : (unsigned long)c->live;
@@ -401,7 +401,8 @@ const struct command command_run = {
     .about =
         "Computes the flow of a case (`shoal list cases`), of the state in a netCDF file, or over\n"
         "the terrain in a FILE: netCDF, an ESRI ASCII grid, or what GDAL reads, such as\n"
-        "GeoTIFF. The last line on stdout is a summary, `run: case=... scheme=...`; all else\n"
+        "GeoTIFF. The last line on stdout is a summary, `run: case=... scheme=...`; everything "
+        "else\n"
         "goes to stderr. Defaults are in parentheses.",
     .options = run_options,
     .details = config_help,

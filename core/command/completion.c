@@ -1,4 +1,4 @@
-/* What bash and zsh offer when the tabulator is pressed, from the tables of commands and options. */
+/* Completion for bash and zsh, generated from the tables of commands and options. */
 #include "core/command/completion.h"
 
 #include <ctype.h>
@@ -27,7 +27,8 @@ static int takes_file(const struct option *o)
     return o->type == &option_path || o->type->file;
 }
 
-/* The kind of names that an option takes, LISTS for none; one of text is called like them: --case. */
+/* The kind of names that an option takes, LISTS for none; some text options have a kind's name:
+ * --case. */
 static int names_taken(const struct option *o)
 {
     int k = 0;
@@ -77,7 +78,7 @@ static void print_names(FILE *f, const struct command *const *list)
         fprintf(f, " %s", c->name);
 }
 
-/* What one of a command's words can be, by what its usage calls it: "CASE", "cpu". */
+/* The values of one of a command's words, by its name in the usage: "CASE", "cpu". */
 static enum err print_words_of(FILE *f, const char *called)
 {
     if (islower((unsigned char)*called))
@@ -98,7 +99,7 @@ static enum err print_words_of(FILE *f, const char *called)
     return ERR_OK;
 }
 
-/* What an option takes, where that is one of a few words. */
+/* The values of an option, if it has a few. */
 static void print_values(FILE *f, const struct option *o)
 {
     const int names = names_taken(o);
@@ -108,7 +109,7 @@ static void print_values(FILE *f, const struct option *o)
         print_registered(f, (enum listed)names);
 }
 
-/* Of a usage such as "CASE|FILE.nc|FILE.ini" or "--format FORMAT [KERNEL]". */
+/* For a usage such as "CASE|FILE.nc|FILE.ini" or "--format FORMAT [KERNEL]". */
 static enum err print_words(FILE *f, const struct command *c)
 {
     char called[NAME_LENGTH];

@@ -1,4 +1,4 @@
-/* Completion of commands, options and their values for shells. */
+/* Shell completion of commands, options and their values. */
 #ifndef SHOAL_COMPLETION_H
 #define SHOAL_COMPLETION_H
 
@@ -6,7 +6,8 @@
 
 #include "core/base/err.h"
 
-/* Write a script that bash or zsh reads, from the tables of commands and options, and what can be chosen by name. */
+/* Write a script for bash or zsh, from the tables of commands and options, and the names that users
+ * choose from. */
 enum err completion_bash(FILE *f);
 enum err completion_zsh(FILE *f);
 

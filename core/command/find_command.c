@@ -46,7 +46,7 @@ void commands_help(FILE *f, const struct command *c, const char *name)
         fprintf(f, "\nexamples:\n%s\n", c->examples);
 }
 
-/* The command as it can be typed again. */
+/* The command, quoted for a shell. */
 static enum err join_line(const char *name, int argc, char **argv, char **line)
 {
     size_t size;

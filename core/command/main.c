@@ -60,28 +60,28 @@ static void ignore(int signal_number)
     (void)signal_number;
 }
 
-/* A closed pipe must come back as a failed write, not as a signal that ends the program. A handler,
- * unlike SIG_IGN, is not passed on to the compilers it starts. */
+/* A closed pipe must cause a failed write, not a signal that ends the program. A handler, unlike
+ * SIG_IGN, is not inherited by the compilers that it starts. */
 static void survive_closed_pipes(void)
 {
     const struct sigaction action = {.sa_handler = ignore, .sa_flags = SA_RESTART};
     sigaction(SIGPIPE, &action, NULL);
-    sigaction(SIGXFSZ, &action, NULL); /* a file that may not grow is an error of the write */
+    sigaction(SIGXFSZ, &action, NULL); /* exceeding the file size limit is an error of the write */
 }
 
-/* By default libgomp's threads spin for milliseconds at a barrier. Where other programs use the
- * processors that makes a run ten times slower; tens of microseconds are enough to bridge the gap
+/* By default libgomp's threads spin for milliseconds at a barrier. If other programs use the
+ * processors that makes a run ten times slower; tens of microseconds suffice to bridge the gap
  * between two kernels. The library reads this before main, hence the second start. */
 static void spin_briefly(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT"))
         return;
     if (setenv("GOMP_SPINCOUNT", "10000", 1) == 0)
-        execv("/proc/self/exe", argv); /* where that fails the program goes on as it is */
+        execv("/proc/self/exe", argv); /* on failure the program continues with the default */
 }
 
-/* Where stdin, stdout or stderr came closed, the next file opened would take its place and get
- * what is printed. A descriptor that refuses to be written to keeps the place. */
+/* If stdin, stdout or stderr is closed at the start, the next file opened would take its place and
+ * receive the output. A descriptor that cannot be written to keeps the place. */
 static void hold_standard_files(void)
 {
     for (int fd = 0; fd <= 2; fd++) {
@@ -90,7 +90,7 @@ static void hold_standard_files(void)
     }
 }
 
-/* What was printed may not have arrived: that is only known once it is flushed. */
+/* Output may not have arrived: only flushing shows that. */
 static enum err finish_output(void)
 {
     errno = 0;
@@ -104,7 +104,7 @@ static void print_error(void)
 {
     if (!launched_speaks())
         return;
-    fflush(stdout); /* what was printed before comes first, where both go to one place */
+    fflush(stdout); /* earlier output comes first if both go to one place */
     if (getenv("SHOAL_DEBUG"))
         fprintf(stderr, "shoal: error: %s (%s)\n", err_message(), err_place());
     else
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
     enum err e = ERR_OK;
     spin_briefly(argv);
     hold_standard_files();
-    /* Outputs are locked by Shoal; HDF5 refuses to open any file where there are no locks. */
+    /* Shoal locks outputs itself; HDF5 refuses to open any file on file systems without locks. */
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
     survive_closed_pipes();
     signals_catch(NULL, 0);

@@ -50,7 +50,7 @@ void manual_free_topics(struct manual_topics *topics)
     topics->text = NULL;
 }
 
-/* Where a link leads from a page of the site. */
+/* A link's target on a page of the site. */
 static void print_target(FILE *f, const char *target, int length, const char *site)
 {
     const char *page = memmem(target, (size_t)length, ".md", 3);
@@ -67,7 +67,7 @@ static void print_target(FILE *f, const char *target, int length, const char *si
         fprintf(f, "%s/manual/%.*s", site, length, target);
 }
 
-/* A line outside of blocks, with its links turned. */
+/* A line outside of code blocks, with its links converted. */
 static void print_linked(FILE *f, const char *line, const char *site)
 {
     for (const char *link; (link = strstr(line, "]("));) {
@@ -86,7 +86,7 @@ static enum err print_command(FILE *f, const char *topic, const char *name)
     char *help = NULL;
     size_t size;
     if (!c || !c->about)
-        FAIL(INPUT, "manual/%s.md: there is no command '%s' whose help could stand there", topic,
+        FAIL(INPUT, "manual/%s.md: there is no command '%s' whose help could be inserted", topic,
              name);
     FILE *to = open_memstream(&help, &size);
     if (!to)

@@ -1,6 +1,6 @@
-/* The manual: a page of Markdown for each topic, manual/TOPIC.md. Its list of contents is manual/README.md, where each
- * topic has a line "- [TOPIC](TOPIC.md): what it is about". A line "<!-- shoal COMMAND --help -->" stands for the help
- * of that command, which nobody types twice. */
+/* The manual: a page of Markdown for each topic, manual/TOPIC.md. Its list of contents is
+ * manual/README.md, where each topic has a line "- [TOPIC](TOPIC.md): what it is about". A line
+ * "<!-- shoal COMMAND --help -->" is replaced by that command's help. */
 #ifndef SHOAL_MANUAL_H
 #define SHOAL_MANUAL_H
 
@@ -15,15 +15,16 @@ struct manual_topics {
     char *text; /* the names */
 };
 
-/* Fails with ERR_INPUT where the folder is missing. */
+/* Fails with ERR_INPUT if the folder is missing. */
 enum err manual_read_topics(struct manual_topics *topics);
 void manual_free_topics(struct manual_topics *topics);
 
-/* Writes the page of a topic. Links lead to files beside it, or, with `site`, to pages of an HTML site in a folder,
- * from which `site` is the way to Shoal's own one: "../..". Fails where there is no such page. */
+/* Writes the page of a topic. Links lead to files beside it, or, with `site`, to pages of an HTML
+ * site in a folder, from which `site` leads to Shoal's own folder: "../..". Fails if there is no
+ * such page. */
 enum err manual_print(FILE *f, const char *topic, const char *site);
 
-/* The page of a topic as text, for the caller to free; null after a failure. */
+/* The page of a topic as text; the caller frees it; null after a failure. */
 enum err manual_page(const char *topic, char **text);
 
 /* Writes the site, index.html and TOPIC.html, and the man page, shoal.1. The folder must exist. */

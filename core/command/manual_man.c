@@ -1,4 +1,4 @@
-/* The manual page of man, in troff: a section for each command, its options from its table. */
+/* The man page, in troff: a section for each command, its options from its table. */
 #include "core/command/manual.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "core/command/find_command.h"
 #include "core/options/options.h"
 
-/* A line of text, in which nothing is a request of troff. */
+/* A line of text, escaped so that nothing in it is a troff request. */
 static void print_text(FILE *f, const char *text)
 {
     int begins_line = 1;
@@ -26,7 +26,7 @@ static void print_text(FILE *f, const char *text)
     fputc('\n', f);
 }
 
-/* An item of a list: what stands at the left, in bold, then what it is. */
+/* An item of a list: a bold term, then its description. */
 static void print_item(FILE *f, const char *left, const char *right)
 {
     fputs(".TP\n.B ", f);
@@ -72,7 +72,7 @@ static void print_commands(FILE *f, const struct command *const *list, const cha
         print_command(f, c, before);
 }
 
-/* Without the marks of Markdown: `code` and links' targets. */
+/* Removes Markdown's marks: `code` and links' targets. */
 static char *strip(char *text)
 {
     char *to = text;
@@ -86,7 +86,7 @@ static char *strip(char *text)
     return text;
 }
 
-/* "| a | b |" of a table: an item. */
+/* "| a | b |" of a table, as an item. */
 static void print_row(FILE *f, char *line)
 {
     char *left = line + 2, *between = strstr(left, " | "), *end = strrchr(line, '|');

@@ -26,7 +26,7 @@ static enum err print_page(FILE *f, const void *context)
     return manual_print(f, p->topic, p->way);
 }
 
-/* "../.." where the folder is build/manual in Shoal's own, else Shoal's whole path. */
+/* "../.." if the folder is build/manual in Shoal's own, else Shoal's whole path. */
 static enum err find_way(const char *folder, char way[PATH_LENGTH])
 {
     char full[PATH_LENGTH];

@@ -1,4 +1,5 @@
-/* The end of `shoal run`: time steps, volumes, what a scheme did to them, and the summary line. */
+/* The end of `shoal run`: logs time steps, volumes and the scheme's corrections, then prints the
+ * summary line. */
 #include "core/command/run_summary.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ static const double MOST_MASS_ERROR = 1e-4; /* without a warning */
 
 static void log_time_step(const struct sim *s)
 {
-    if (s->now.dt_max > 0) /* else the end cut short the only one */
+    if (s->now.dt_max > 0) /* else the end shortened the only one */
         log_info("time step %.4g to %.4g s", s->now.dt_min, s->now.dt_max);
     if (s->now.overlong)
         log_warning("--dt %g: %lu of %lu steps were longer than Courant number %g allows",
@@ -31,7 +32,8 @@ static void log_volume(const struct sim *s, const struct balance *b)
         log_info("volume %.6g m3", b->volume);
 }
 
-/* What came and went otherwise, and where it passed. A sink may have found less than it asks for. */
+/* Logs what came and went otherwise, and the flow through sections. A sink may have found less than
+ * it asks for. */
 static enum err log_added(struct sim *s, const struct problem *p, const struct balance *b)
 {
     double gave, took, passed[SECTION_CHOICES];
@@ -51,7 +53,7 @@ static enum err log_added(struct sim *s, const struct problem *p, const struct b
     return ERR_OK;
 }
 
-/* What rounding, drying or a limiter that leans made of the water. */
+/* Changes of the water by rounding, drying or a biased limiter. */
 static void warn_of_mass_error(const struct sim *s, const struct balance *b)
 {
     const double error = sim_mass_error(s, b);
@@ -61,7 +63,7 @@ static void warn_of_mass_error(const struct sim *s, const struct balance *b)
             s->real_size < sizeof(double) ? "; --precision f64 shows whether rounding did it" : "");
 }
 
-/* What else is conserved than the volume, and how far an unknown came out of its bounds. */
+/* Conserved quantities other than volume, and an unknown's excess over its bounds. */
 static enum err log_others(struct sim *s, double *excess)
 {
     struct balance b;
@@ -75,7 +77,7 @@ static enum err log_others(struct sim *s, double *excess)
     if (*excess > 0)
         log_warning("scheme %s let an unknown leave its bounds by up to %.3g", s->scheme->name,
                     *excess);
-    return *excess > BROKEN_BOUNDS ? breakdown_error(s) : ERR_OK; /* the last step's is seen here */
+    return *excess > BROKEN_BOUNDS ? breakdown_error(s) : ERR_OK; /* includes the last step's */
 }
 
 /* The contract of the last line on stdout: these keys, in this order. */

@@ -1,4 +1,4 @@
-/* Running the C compiler without a shell; what it says against a kernel becomes the error. */
+/* Runs the C compiler without a shell; its complaint about a kernel becomes the error. */
 #include "core/compile/c_compiler.h"
 
 #include <pthread.h>
@@ -19,7 +19,7 @@
 
 enum { SCRATCH_BYTES = 1 << 20 };
 
-static const char *chosen; /* by cc_choose */
+static const char *chosen; /* set by cc_choose */
 
 static const char *compiler(void)
 {
@@ -67,7 +67,8 @@ static enum err ask_version(char *text, size_t n)
     return e;
 }
 
-/* A process that opens many devices asks once, unless it means another compiler. With the lock held. */
+/* A process that opens many devices asks once, until it chooses another compiler. With the lock
+ * held. */
 static enum err known_version(char *text, size_t n)
 {
     static char known[PATH_LENGTH], version[256];
@@ -115,16 +116,16 @@ enum err cc_target(const char *march, char *text, size_t n)
     return ERR_OK;
 }
 
-/* Strict flags keep every bit of IEEE arithmetic; the last two only give up errno and traps. Fast
- * ones are named one by one: -ffast-math at a link would switch the process to flush-to-zero, and associative
- * arithmetic would add up large numbers before the small ones that the kernels keep apart. */
+/* Strict flags keep every bit of IEEE arithmetic; the last two only drop errno and traps. Fast ones
+ * are listed one by one: -ffast-math in a link would switch the process to flush-to-zero, and
+ * associative arithmetic would add large numbers before the small ones that the kernels keep apart. */
 static const char *const mode_flags[MODES] = {
     [STRICT] = "-ffp-contract=off -fno-math-errno -fno-trapping-math",
     [FAST_MODE] = "-ffp-contract=fast -fno-math-errno -fno-trapping-math -fno-signed-zeros "
                   "-freciprocal-math",
 };
-/* Both compilers stay at half the width of AVX-512 on Intel processors unless told otherwise: for
- * these kernels that costs a fifth. Without AVX-512 the flag does nothing. */
+/* On Intel processors both compilers use half the width of AVX-512 by default, which costs these
+ * kernels a fifth. Without AVX-512 the flag does nothing. */
 #ifdef __x86_64__
 #define WIDEST "-mprefer-vector-width=512 "
 #else
@@ -135,25 +136,25 @@ static const char common_flags[] =
            "-Wall -Wextra -Wno-unused "
            "-Werror=double-promotion -Werror=float-conversion";
 
-/* What is refused decides nothing about the code of what passes, so it is no part of the key: NVRTC
- * knows no function that is not declared, no header of the system, no array of variable length, and no
- * conversion between pointers. */
+/* These flags only reject text; they do not affect the code of accepted text, so they are not part
+ * of the key: NVRTC has no undeclared functions, no system headers, no variable-length arrays, and
+ * no conversions between pointers. */
 static const char refusals[] =
     "-nostdinc -Werror=implicit-function-declaration -Werror=return-type -Werror=vla "
     "-Werror=int-conversion -Werror=incompatible-pointer-types";
 
-/* Of "gcc (Debian 12.2.0-14) 12.2.0": 12; 0 where the version stands elsewhere. */
+/* Of "gcc (Debian 12.2.0-14) 12.2.0": 12; 0 if the version is not found. */
 static long major_version(const char *version)
 {
     const char *behind = strstr(version, ") ");
     return behind ? strtol(behind + 2, NULL, 10) : 0;
 }
 
-/* gcc would turn the inner loops of copying phases into calls. From 13 on it threads jumps before it
- * takes conditions that do not change out of loops, which leaves the fused kernels' main loop with
- * branches that cannot be vectorised: a quarter of the speed. At -O1, which is asked for where
- * kernels compute for less time than they compile, it leaves out passes that take a fifth of that
- * and make no kernel faster. clang does not know the flags. */
+/* gcc would turn the inner loops of copying phases into calls. From 13 on it threads jumps before
+ * it moves invariant conditions out of loops, which leaves branches in the fused kernels' main loop
+ * and prevents its vectorisation: a quarter of the speed. At -O1, which is used where kernels
+ * compute for less time than they compile, it leaves out passes that take a fifth of that and make
+ * no kernel faster. clang does not know the flags. */
 #define LOOPS_STAY "-fno-tree-loop-distribute-patterns"
 #define QUICK      "-fira-region=one -fno-tree-pta -fno-tree-dominator-opts -fno-tree-ccp"
 static const char *vendor_flags(const char *version)
@@ -196,7 +197,7 @@ static void compose(struct compiler_command *c, const struct recipe *r, const ch
         compiler_add(c, "-D", d.text[k]);
 }
 
-/* Is a file system that the compiler writes to full? It does not always say so. */
+/* Is a file system that the compiler writes to full? The compiler does not always say so. */
 static int is_full(void)
 {
     const char *cache = "/tmp", *scratch = getenv("TMPDIR");

@@ -1,4 +1,4 @@
-/* The folder of compiled kernels. Files appear and vanish whole; a caller whose entry vanished
+/* The folder of compiled kernels. Files appear and vanish whole; a caller whose entry vanishes
  * between look-up and load compiles it again. */
 #include "core/compile/cache.h"
 
@@ -24,7 +24,7 @@
 
 enum {
     DEFAULT_MB = 512,
-    KEEP_PERCENT = 80,    /* pruning goes this far, so that it is not needed at every entry */
+    KEEP_PERCENT = 80,    /* pruning goes down to this share, so that not every entry causes it */
     IN_USE_SECONDS = 60,  /* another process may be about to load it */
     STALE_SECONDS = 3600, /* no compiler runs that long: its process is gone */
 };
@@ -46,7 +46,8 @@ enum err cache_lookup(const char *key, const char *suffix, char *path, int *foun
     const char *cache;
     TRY(paths_cache(&cache));
     if (snprintf(path, PATH_LENGTH, "%s/%s%s", cache, key, suffix) >= PATH_LENGTH)
-        FAIL(INPUT, "%s: too long a path for the cache; set SHOAL_CACHE to a shorter one", cache);
+        FAIL(INPUT, "%s: the path is too long for the cache; set SHOAL_CACHE to a shorter one",
+             cache);
     struct stat s;
     *found = stat(path, &s) == 0 && S_ISREG(s.st_mode);
     if (*found)
@@ -54,14 +55,14 @@ enum err cache_lookup(const char *key, const char *suffix, char *path, int *foun
     return ERR_OK;
 }
 
-/* What tells one entry from another: its name, without the folder. */
+/* An entry's identity: its name, without the folder. */
 static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-/* Compiled kernels are run: nobody else may have written one. */
+/* Compiled kernels are executed: nobody else may have written one. */
 static int is_safe(int fd)
 {
     struct stat s;
@@ -101,13 +102,13 @@ enum err cache_temporary(const char *path, char *temporary)
     for (;;) {
         if (snprintf(temporary, PATH_LENGTH, "%s.%ld-%u" TEMPORARY, path, (long)getpid(),
                      atomic_fetch_add(&made, 1)) >= PATH_LENGTH)
-            FAIL(INPUT, "%s: too long a path; set SHOAL_CACHE to a shorter one", path);
+            FAIL(INPUT, "%s: the path is too long; set SHOAL_CACHE to a shorter one", path);
         const int fd = outfile_make(temporary, 0600);
         if (fd >= 0) {
             close(fd);
             return ERR_OK;
         }
-        if (errno != EEXIST) /* of a process of this number that was killed */
+        if (errno != EEXIST) /* left by a killed process with this number */
             return cache_failed(path, errno, "no temporary file can be created beside it");
     }
 }
@@ -128,13 +129,14 @@ static enum err bound(off_t *bytes)
         errno = 0;
         megabytes = strtol(set, &end, 10);
         if (errno || *end || end == set || megabytes < 0 || megabytes > 1 << 30)
-            FAIL(INPUT, "SHOAL_CACHE_MB=%s: give the cache's size in MB as a whole number", set);
+            FAIL(INPUT, "SHOAL_CACHE_MB=%s: expected the cache's size in MB as a whole number",
+                 set);
     }
     *bytes = (off_t)megabytes * 1000000;
     return ERR_OK;
 }
 
-/* Is it a file of ours? Whatever else lies in the folder is left alone. */
+/* Is it one of our files? Others in the folder stay untouched. */
 static int is_ours(const char *name)
 {
     for (int k = 0; k < KEY_LENGTH; k++)
@@ -161,7 +163,7 @@ static enum err append(struct entries *e, const char *name, const struct stat *s
     return ERR_OK;
 }
 
-/* Lists the entries and removes what killed compilations left behind. */
+/* Lists the entries and removes what killed compilations left. */
 static enum err take_stock(DIR *folder, struct entries *e, time_t now)
 {
     for (struct dirent *d = readdir(folder); d; d = readdir(folder)) {
@@ -212,7 +214,7 @@ out:
     return e;
 }
 
-/* Linkers make files that others may write to where the umask lets them. */
+/* The umask may let linkers make files that others can write to. */
 static enum err add_checksum(const char *temporary, const char *path)
 {
     struct stat s;

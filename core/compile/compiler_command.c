@@ -39,13 +39,13 @@ static enum err start_command(const struct compiler_command *c, int said, pid_t 
     const int rc = program_spawn(c->argv, &ends, pid);
     if (rc)
         FAIL(ABSENT,
-             "kernels are compiled when they are needed, and the C compiler '%s' cannot be started "
-             "(%s): install gcc, or name another one in SHOAL_CC",
+             "kernels are compiled on demand, but the C compiler '%s' cannot be started (%s): "
+             "install gcc, or name another one in SHOAL_CC",
              c->argv[0], strerror(rc));
     return ERR_OK;
 }
 
-/* Up to MOST_LOG bytes of a file, as text, for the caller to free. */
+/* Up to MOST_LOG bytes of a file, as text; the caller frees it. */
 static char *read_log(int said)
 {
     const off_t size = lseek(said, 0, SEEK_END);
@@ -66,8 +66,8 @@ enum err compiler_run(const struct compiler_command *c, char **log, int *status)
     *log = NULL;
     if (c->cut)
         FAIL(USAGE,
-             "the command that compiles kernels has more than %d words, or one of more than %d "
-             "characters: give fewer options in SHOAL_KERNEL_CFLAGS and SHOAL_CC",
+             "the command that compiles kernels exceeds %d words, or %d characters in one of them: "
+             "give fewer options in SHOAL_KERNEL_CFLAGS and SHOAL_CC",
              (int)COMMAND_WORDS, (int)sizeof c->text[0] - 1);
     const int said = memfd_create("compiler", MFD_CLOEXEC);
     if (said < 0)
@@ -80,6 +80,6 @@ enum err compiler_run(const struct compiler_command *c, char **log, int *status)
     close(said);
     TRY(e);
     if (!*log)
-        FAIL(MEMORY, "no memory for what the compiler says");
+        FAIL(MEMORY, "no memory for the compiler's output");
     return ERR_OK;
 }

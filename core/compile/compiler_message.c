@@ -8,10 +8,7 @@
 
 #include "core/base/printable.h"
 
-enum {
-    WINDOW = 100,
-    FOLLOWING = 60
-}; /* of a source line that is shown; of a log, lines that notes take */
+enum { WINDOW = 100, FOLLOWING = 60 }; /* of a source line shown; of a log, lines of notes */
 
 /* A line of a log: "FILE:LINE:COLUMN: error: TEXT" or "FILE(LINE): error: TEXT"; or a note, alike. */
 struct remark {
@@ -19,7 +16,7 @@ struct remark {
     int file_length, text_length, line, column, is_error;
 };
 
-/* Takes ":NUMBER" off the end of s[0..n-1]; the number, or 0 if there is none. */
+/* Removes ":NUMBER" from the end of s[0..n-1]; returns the number, or 0 if there is none. */
 static int take_number(const char *s, int *n)
 {
     int k = *n;
@@ -31,7 +28,7 @@ static int take_number(const char *s, int *n)
     return (int)strtol(s + k, NULL, 10);
 }
 
-/* The first of these words in s[0..n-1]; how long it is. */
+/* The first of these words in s[0..n-1], and its length. */
 static const char *find_any(const char *s, size_t n, const char *const *words, size_t *length)
 {
     const char *first = NULL;
@@ -66,7 +63,7 @@ static int parse_gnu(const char *s, size_t n, struct remark *r)
     return 1;
 }
 
-/* After the kind of error comes a number, "error #20: " or nothing, "error: ". */
+/* The kind of error is followed by a number, "error #20: ", or nothing, "error: ". */
 static int parse_nvrtc(const char *s, size_t n, struct remark *r)
 {
     static const char *const errors[] = {"): error", "): catastrophic error", NULL};
@@ -104,8 +101,8 @@ static int ends_with(const struct remark *r, const char *tail)
     return r->file_length >= n && strncmp(r->file + r->file_length - n, tail, (size_t)n) == 0;
 }
 
-/* How likely it is that the mistake was made in this file: 0 most, in plug-ins and kernels; least in
- * the headers of the language, which the compiler names where a macro of theirs was misused. */
+/* How likely the mistake is in this file: 0 most, in plug-ins and kernels; least in the headers of
+ * the language, which the compiler names when one of their macros is misused. */
 static int distance_from_student(const struct remark *r)
 {
     static const char *const folders[] = {"/limiters/", "/fluxes/", "/reconstructions/"};
@@ -122,8 +119,8 @@ static int distance_from_student(const struct remark *r)
     return !ends_with(r, ".cu");
 }
 
-/* The nearest of the places that the error and its notes name, for `error`. NVRTC's notes have another
- * form and tell nothing more. */
+/* The likeliest of the places that the error and its notes name, for `error`. NVRTC's notes have
+ * another form and add nothing. */
 static void choose_place(const char *after, const struct remark *error, struct remark *place)
 {
     struct remark r;
@@ -140,7 +137,7 @@ static void choose_place(const char *after, const struct remark *error, struct r
     }
 }
 
-/* Cuts the compiler's name of the warning off, which says nothing more. */
+/* Removes the compiler's name of the warning. */
 static void take_text(struct diagnosis *d, const struct remark *error)
 {
     snprintf(d->what, sizeof d->what, "%.*s", error->text_length, error->text);
@@ -150,8 +147,8 @@ static void take_text(struct diagnosis *d, const struct remark *error)
         *flag = '\0';
 }
 
-/* The column of an NVRTC error: its log shows the line, shifted, and a caret under it. `line` is the
- * line as it stands in the file. */
+/* The column of an NVRTC error: its log shows the line, shifted, with a caret below. `line` is the
+ * line in the file. */
 static int column_by_caret(const char *log, const char *line)
 {
     const size_t n = strcspn(log, "\n"), indent = strspn(log, " ");
@@ -163,7 +160,7 @@ static int column_by_caret(const char *log, const char *line)
     return at ? (int)(at - line) + (int)(caret - indent) + 1 : 0;
 }
 
-/* The file as it is opened: what is not named from / lies below the installation. */
+/* The file's path: relative names are below the installation. */
 static FILE *open_source(const char *file)
 {
     char path[PATH_LENGTH];
@@ -172,7 +169,7 @@ static FILE *open_source(const char *file)
     return fopen(file, "r");
 }
 
-/* Line `number` of the file, cut to the room there is; 0 if it has none. */
+/* Line `number` of the file, truncated to fit; 0 if it has none. */
 static int source_line(const char *file, int number, char *line, size_t n)
 {
     FILE *f = open_source(file);
@@ -219,7 +216,7 @@ int diagnosis_find(const char *log, struct diagnosis *d)
     return 1;
 }
 
-/* The line, or a part of it around the column, and a caret below. */
+/* The line, or a part of it around the column, with a caret below. */
 static void append_line(const struct diagnosis *d, char *text, size_t n)
 {
     char line[4096];
@@ -279,7 +276,7 @@ enum err diagnosis_of_log(const char *kernel, const char *command, const char *l
     char text[PATH_LENGTH + 2048], kept[PATH_LENGTH] = "";
     struct diagnosis *d = malloc(sizeof *d);
     if (!d)
-        FAIL(MEMORY, "no memory for what is wrong with a kernel");
+        FAIL(MEMORY, "no memory for the diagnosis of a kernel");
     if (diagnosis_find(log, d))
         diagnosis_text(d, text, sizeof text);
     else
@@ -287,7 +284,7 @@ enum err diagnosis_of_log(const char *kernel, const char *command, const char *l
     free(d);
     const int there = keep_log(command, log, keep, kept);
     FAIL(KERNEL, "%s does not compile:\n%s%s%s%s", kernel,
-         *text ? text : "(the compiler says nothing)",
-         there ? "\n(the command and all that the compiler says: " : "", there ? kept : "",
+         *text ? text : "(the compiler prints nothing)",
+         there ? "\n(the command and the compiler's whole output: " : "", there ? kept : "",
          there ? ")" : "");
 }

@@ -1,4 +1,4 @@
-/* What to do about what compilers say. */
+/* Remedies for compilers' errors. */
 #include "core/compile/compiler_message.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@
     ": declare first, then assign"
 #define REALS "write numbers as REAL(0.5) and declare variables as real: a bare 0.5 is a double"
 
-/* What compilers say, in part, and what to do about it. The first that fits counts. */
+/* Parts of compilers' errors, and their remedies. The first match counts. */
 static const struct {
     const char *said, *remedy;
 } remedies[] = {
@@ -136,8 +136,8 @@ static const struct {
     {"atanf", "an approximation of your own from + - * / and root(x)"},
 };
 
-/* What real.h has in the place of a function of the C library or of CUDA; null if `name`, of n letters, is none
- * that people reach for. */
+/* real.h's replacement for a function of the C library or of CUDA; null if there is none for
+ * `name`, of n letters. */
 static const char *instead_of(const char *name, size_t n)
 {
     for (size_t k = 0; k < sizeof library / sizeof *library; k++)
@@ -169,8 +169,8 @@ void diagnosis_remedy(struct diagnosis *d)
             snprintf(d->remedy, sizeof d->remedy, "write %s, of kernels/real.h", instead);
         else
             snprintf(d->remedy, sizeof d->remedy,
-                     "declare %.*s before it is used, or correct its name; what there is stands in "
-                     "kernels/real.h and kernels/num/",
+                     "declare %.*s before its use, or correct its name; kernels/real.h and "
+                     "kernels/num/ have the functions that exist",
                      (int)n, name);
         return;
     }

@@ -1,4 +1,4 @@
-/* Looks for the libraries of a CUDA toolkit. */
+/* Finds the libraries of a CUDA toolkit. */
 #include "core/compile/cuda_toolkit.h"
 
 #include <dlfcn.h>
@@ -27,13 +27,13 @@ void cuda_too_old(const char *what, int major, int minor, const char *missing, c
              CUDA_NEEDED_MAJOR, CUDA_NEEDED_MINOR);
 }
 
-/* Where a library may be, and what was found there: what an error needs to say. */
+/* Where a library may be, and the result of the search, for error messages. */
 struct search {
     const char *const *names; /* newest first */
     size_t count;
     void *library;
     char looked[3 * PATH_LENGTH]; /* places, separated by commas */
-    char broken[PATH_LENGTH];     /* the loader's complaint about a library that is there */
+    char broken[PATH_LENGTH];     /* the loader's complaint about a library that exists */
 };
 
 /* In a folder, or with "" along the loader's path. */
@@ -80,7 +80,7 @@ static void search_under(struct search *s, const char *root, const char *sub)
         search_folders(s, folder);
 }
 
-/* Where the folders of a toolkit have its libraries. */
+/* The library folders of a toolkit. */
 static void search_toolkit(struct search *s, const char *root)
 {
     static const char *const sub[] = {"/lib64", "/lib", "/targets/*/lib", "/extras/CUPTI/lib64"};
@@ -88,7 +88,7 @@ static void search_toolkit(struct search *s, const char *root)
         search_under(s, root, sub[k]);
 }
 
-/* Who sets SHOAL_CUDA means it: then nothing else is tried. */
+/* If SHOAL_CUDA is set, nothing else is tried. */
 static void search_everywhere(struct search *s)
 {
     const char *chosen = getenv("SHOAL_CUDA"), *home;

@@ -1,4 +1,5 @@
-/* Finding out what a kernel includes, as the compilers do, and leaving out what it does not compile. */
+/* Finds the files that a kernel includes, as compilers do, and removes the parts it does not
+ * compile. */
 #include "core/compile/kernel_text.h"
 
 #include <ctype.h>
@@ -18,7 +19,7 @@ void texts_free(struct texts *t)
     }
 }
 
-/* The value of a macro that the recipe defines, NULL if it does not. */
+/* The value of a macro that the recipe defines; NULL if it does not. */
 static const char *macro_value(const struct defines *d, const char *name, size_t n)
 {
     for (int k = 0; k < d->count; k++)
@@ -27,7 +28,7 @@ static const char *macro_value(const struct defines *d, const char *name, size_t
     return NULL;
 }
 
-/* The #endif of the #ifdef at `from`; NULL where that has an #else, or no end. */
+/* The #endif of the #ifdef at `from`; NULL if that has an #else, or no end. */
 static const char *end_of(const char *from)
 {
     int depth = 0;
@@ -43,9 +44,10 @@ static const char *end_of(const char *from)
     return NULL;
 }
 
-/* Leaves out what a recipe does not compile that does not define `macro`: the lines from #ifdef WITH_TRACER, say, to its
- * #endif, and one of two blank lines around them. So kernels without a tracer are the same text, to the database as well,
- * whatever becomes of those lines. Returns where in the text an #endif is not marked with the macro's name; else NULL. */
+/* Removes the parts that a recipe without `macro` does not compile: the lines from #ifdef
+ * WITH_TRACER, say, to its #endif, and one of two blank lines around them. So kernels without a
+ * tracer have the same text, for the database too, however those lines change. Returns the position
+ * of an #endif that is not marked with the macro's name; else NULL. */
 static const char *leave_out(const char *macro, char *text, size_t *size)
 {
     char begin[64], end[64];
@@ -89,7 +91,7 @@ static enum err leave_out_what_is_not_defined(const struct defines *d, const cha
     return ERR_OK;
 }
 
-/* Adds kernels/<name> unless it is there already. Not found is no error. */
+/* Adds kernels/<name> unless already present. A missing file is not an error. */
 static enum err add_text(struct texts *t, const char *name, int *found)
 {
     *found = 1;
@@ -99,8 +101,8 @@ static enum err add_text(struct texts *t, const char *name, int *found)
     char below[PATH_LENGTH], path[PATH_LENGTH];
     if (t->count == TEXTS || snprintf(below, sizeof below, "kernels/%s", name) >= PATH_LENGTH)
         FAIL(KERNEL,
-             "kernels/%s: more than %d files or too long a name; do the includes of "
-             "this kernel go round in circles through ..?",
+             "kernels/%s: more than %d files or too long a name; do the includes of this kernel "
+             "form a circle through ..?",
              name, TEXTS);
     TRY(paths_file(below, path));
     size_t size = 0;
@@ -125,8 +127,8 @@ static enum err add_text(struct texts *t, const char *name, int *found)
     return ERR_OK;
 }
 
-/* Adds what an #include names. The compilers search the includer's folder (for a name in quotes),
- * then kernels/; a name in angles that is in neither is the compiler's own. */
+/* Adds the file that an #include names. Compilers search the includer's folder (for a name in
+ * quotes), then kernels/; a name in angles that is in neither is the compiler's own. */
 static enum err add_include(struct texts *t, int from, int line, const char *what)
 {
     const char *includer = t->list[from].name;
@@ -144,7 +146,7 @@ static enum err add_include(struct texts *t, int from, int line, const char *wha
     char close = *what == '<' ? '>' : '"';
     const char *end = *what == '<' || *what == '"' ? strchr(what + 1, close) : NULL;
     if (!end)
-        FAIL(KERNEL, "kernels/%s:%d: an #include needs a name in \"quotes\"", includer, line);
+        FAIL(KERNEL, "kernels/%s:%d: expected a name in \"quotes\" after #include", includer, line);
     int n = (int)(end - what - 1);
     const char *slash = strrchr(includer, '/');
     char name[PATH_LENGTH];
@@ -164,7 +166,7 @@ static enum err add_include(struct texts *t, int from, int line, const char *wha
     return ERR_OK;
 }
 
-/* Is the end of this line inside a block comment, when its beginning was (or was not)? */
+/* Is the end of this line inside a block comment, given whether its beginning is? */
 static int ends_in_comment(const char *p, int inside)
 {
     for (; *p && *p != '\n'; p++) {
@@ -209,8 +211,7 @@ enum err texts_read(struct texts *t, const char *file)
     int found;
     TRY(add_text(t, file, &found));
     if (!found)
-        FAIL(KERNEL,
-             "kernels/%s: this kernel's text is not there; correct `file` in its description",
+        FAIL(KERNEL, "kernels/%s: this kernel's text is missing; correct `file` in its description",
              file);
     for (int k = 0; k < t->count; k++)
         TRY(add_includes_of(t, k));

@@ -1,11 +1,11 @@
-/* A kernel's text and all that it includes, in the order of discovery, less what its recipe does not compile. Private to
- * recipes. */
+/* A kernel's text and everything that it includes, in the order of discovery, without the parts
+ * that its recipe does not compile. Private to recipes. */
 #ifndef SHOAL_KERNEL_TEXT_H
 #define SHOAL_KERNEL_TEXT_H
 
 #include "core/compile/recipe.h"
 
-/* The lines between #ifdef and #endif of these are no part of the text where a recipe does not define them. */
+/* Macros: the lines between their #ifdef and #endif are removed if a recipe does not define them. */
 #define TRACER_MACRO "WITH_TRACER"
 #define TILES_MACRO  "TILED"
 
@@ -21,11 +21,11 @@ struct texts {
     int count;
 };
 
-/* Reads kernels/<file> and what it includes; on an error, too, what was read is to be freed. */
+/* Reads kernels/<file> and what it includes; the caller frees it, also after an error. */
 enum err texts_read(struct texts *t, const char *file);
 void texts_free(struct texts *t);
 
-/* Does any of the texts mention the macro of a definition, NAME=VALUE? Or have a word, whole? */
+/* Does any of the texts mention the macro of a definition, NAME=VALUE? Or contain a whole word? */
 int texts_mention(const struct texts *t, const char *definition);
 int texts_have_word(const struct texts *t, const char *word);
 

@@ -1,4 +1,4 @@
-/* Patterns over the text of a plug-in, and g++ over all of a kernel. */
+/* Checks the text of a plug-in by patterns, and all of a kernel by g++. */
 #include "core/compile/language_check.h"
 
 #include <pthread.h>
@@ -16,24 +16,24 @@
 #define BEFORE "(^|[^A-Za-z0-9_.])"
 #define SPACE  "[[:space:]]"
 
-/* What all compilers take, or what only NVRTC refuses. The second group is what to point at. */
+/* What all compilers accept, or what only NVRTC refuses. The second group is the place to point at. */
 static const struct hint {
     const char *pattern, *what, *remedy;
 } hints[] = {
-    {BEFORE "(double|float)\\>", "is one precision, whatever that of the run", "write real"},
-    {BEFORE "(restrict)\\>", "is no word of CUDA C++", "leave it out"},
+    {BEFORE "(double|float)\\>", "has a fixed precision, whatever that of the run", "write real"},
+    {BEFORE "(restrict)\\>", "is not part of CUDA C++", "remove it"},
     {BEFORE "(static)" SPACE "+(inline|real|bits|int|unsigned|char|long|struct|void)\\>",
-     ": NVRTC takes this for something of the host's",
-     "begin a function with FN, which says static inline to both compilers; keep nothing from one "
+     ": NVRTC takes this for host code",
+     "begin a function with FN, which means static inline to both compilers; keep nothing from one "
      "call to the next"},
     {BEFORE "(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?[fF])\\>",
-     "is a number of single precision, whatever that of the run",
+     "is in single precision, whatever that of the run",
      "write REAL(...) around it, without the f"},
-    {BEFORE "([0-9]+ */ *[0-9]+)([^.eE0-9]|$)", "is a division of integers",
+    {BEFORE "([0-9]+ */ *[0-9]+)([^.eE0-9]|$)", "is an integer division",
      "write each in REAL(...), or one with a point"},
 };
 
-/* How plug-ins are called. */
+/* Signatures of plug-ins. */
 static const struct signature {
     const char *kind, *a, *type[6], *text;
 } signatures[] = {
@@ -55,8 +55,8 @@ static const struct signature {
      "FN real %s(struct side l, struct side r)"},
 };
 
-/* The length of the comment, text in quotes or directive that `s` begins with. What a directive defines
- * differs between the compilers on purpose. */
+/* The length of the comment, quoted text or directive at the start of `s`. Directives may define
+ * different things for the two compilers. */
 static size_t blank_length(const char *s, int line_begins)
 {
     size_t n = 1;
@@ -78,7 +78,7 @@ static size_t blank_length(const char *s, int line_begins)
     return n + (s[n] == '"');
 }
 
-/* Overwrites what is no code with blanks, so that all else keeps its line and column. */
+/* Blanks out everything that is not code, so that the rest keeps its line and column. */
 static void keep_code(char *text)
 {
     int begins = 1; /* nothing but blanks so far on this line */
@@ -106,7 +106,7 @@ static const char *find(const char *text, const char *pattern, int group, int *n
     return text + match[group].rm_so;
 }
 
-/* Fails with a place in `text`; without one where `at` is null. */
+/* Fails with a place in `text`; without one if `at` is null. */
 static enum err refuse(const char *what, struct diagnosis *d, const char *text, const char *at)
 {
     char message[PATH_LENGTH + 2048];
@@ -170,13 +170,13 @@ static enum err check_signature(const char *what, struct diagnosis *d, const cha
         snprintf(d->what, sizeof d->what,
                  "there is no function %s(), which a %s of that name must have", name, s->a);
     else
-        snprintf(d->what, sizeof d->what,
-                 "a %s is called with other arguments, has another result, or lacks FN", s->a);
+        snprintf(d->what, sizeof d->what, "a %s has other arguments or another result, or lacks FN",
+                 s->a);
     snprintf(d->remedy, sizeof d->remedy, "write %s%s", expected, at ? "" : ", or rename the file");
     return refuse(what, d, text, at);
 }
 
-/* The '{' that nothing closes. A compiler sees that in another file only. */
+/* An unclosed '{'. A compiler notices it only in another file. */
 static const char *unclosed(const char *text)
 {
     const char *outermost = NULL;
@@ -192,7 +192,7 @@ static const char *unclosed(const char *text)
 static enum err check_text(const char *what, const char *kind, const char *name, char *text)
 {
     struct diagnosis d = {.line = 0};
-    const int branches = strstr(text, "#el") != NULL; /* there brackets need not come in pairs */
+    const int branches = strstr(text, "#el") != NULL; /* there brackets need not be balanced */
     int n;
     snprintf(d.file, sizeof d.file, "kernels/%s/%s.h", kind, name);
     keep_code(text);
@@ -214,7 +214,7 @@ static enum err check_text(const char *what, const char *kind, const char *name,
     return check_signature(what, &d, text, kind, name);
 }
 
-/* A text that cannot be read is the compiler's to complain of. */
+/* The compiler reports a text that cannot be read. */
 static enum err check_plugin(const char *what, const char *kind, const char *name)
 {
     char file[PATH_LENGTH], path[PATH_LENGTH], *text = NULL;
@@ -242,7 +242,7 @@ enum err language_hints(const struct recipe *r)
     return check_plugin(what, "reconstructions", r->reconstruction);
 }
 
-/* The texts that g++ has read; the oldest makes room. */
+/* The texts that g++ has checked; a new one replaces the oldest. */
 static struct {
     pthread_mutex_t lock;
     char key[256][KEY_LENGTH + 1];
@@ -275,8 +275,8 @@ static void note_absence(void)
     static int noted;
     pthread_mutex_lock(&lock);
     if (!noted)
-        log_info("g++ is not here: no kernel is held to what C and CUDA C++ share; on Debian or "
-                 "Ubuntu it is in the package g++");
+        log_info("g++ is missing: kernels are not checked against the common subset of C and CUDA "
+                 "C++; on Debian or Ubuntu, install the package g++");
     noted = 1;
     pthread_mutex_unlock(&lock);
 }
@@ -332,8 +332,8 @@ static enum err check_recipe(const struct recipe *r, const char *keep)
     return ERR_OK;
 }
 
-/* Plug-ins are read in single precision, too, where a number in double precision shows. Blocks and modes
- * differ in numbers only. */
+/* Checks plug-ins in single precision, too, where a number in double precision shows. Blocks and
+ * modes differ only in numbers. */
 enum err language_check(const struct recipe *r, const char *keep)
 {
     struct recipe read = *r;

@@ -1,4 +1,4 @@
-/* Reads ELF files, as the System V ABI describes them, far enough to hash what a processor executes. */
+/* Parses ELF files, as the System V ABI describes them, to hash the code that a processor executes. */
 #include "core/compile/machine_code.h"
 
 #include <elf.h>
@@ -25,7 +25,7 @@ static enum err refuse(const struct image *f, const char *fault)
     FAIL(INPUT, "%s: %s; delete it, and it will be compiled again", f->path, fault);
 }
 
-/* Are the `n` bytes from `at` on in the file? */
+/* Are the `n` bytes from `at` on within the file? */
 static int is_inside(const struct image *f, uint64_t at, uint64_t n)
 {
     return at <= f->size && n <= f->size - at;
@@ -38,14 +38,14 @@ static enum err read_header(const struct image *f, Elf64_Ehdr *h)
     memcpy(h, f->bytes, sizeof *h);
     if (memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_ident[EI_CLASS] != ELFCLASS64 ||
         h->e_ident[EI_DATA] != ELFDATA2LSB)
-        return refuse(f, "it is no 64-bit little-endian ELF file");
+        return refuse(f, "it is not a 64-bit little-endian ELF file");
     if (h->e_shentsize != sizeof(Elf64_Shdr) ||
         !is_inside(f, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
-        return refuse(f, "its table of sections is cut off");
+        return refuse(f, "its section table is truncated");
     return ERR_OK;
 }
 
-/* The length goes before the bytes, so that two files whose code is divided otherwise differ. */
+/* Hashes the length before the bytes, so that differently divided code differs. */
 static enum err hash_sections(const struct image *f, struct sha256 *sum)
 {
     Elf64_Ehdr header;
@@ -58,7 +58,7 @@ static enum err hash_sections(const struct image *f, struct sha256 *sum)
         if (!(s.sh_flags & SHF_EXECINSTR) || s.sh_type == SHT_NOBITS || s.sh_size == 0)
             continue;
         if (!is_inside(f, s.sh_offset, s.sh_size))
-            return refuse(f, "a section of code is cut off");
+            return refuse(f, "a code section is truncated");
         const int n = snprintf(head, sizeof head, "%llu\n", (unsigned long long)s.sh_size);
         sha256_update(sum, head, (size_t)n);
         sha256_update(sum, f->bytes + s.sh_offset, s.sh_size);

@@ -1,5 +1,5 @@
 /* The identity of compiled code: what a processor executes, without the names, paths and dates that
- * compilers write beside it. */
+ * compilers add. */
 #ifndef SHOAL_MACHINE_CODE_H
 #define SHOAL_MACHINE_CODE_H
 

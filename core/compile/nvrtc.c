@@ -1,4 +1,4 @@
-/* The GPU's half of the run-time compiler: recipe to cubin. */
+/* The GPU's half of the run-time compiler: from recipe to cubin. */
 #include "core/compile/nvrtc.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "core/base/paths.h"
 #include "core/base/whole_file.h"
 
-/* In strict mode every operation rounds as IEEE 754 says. */
+/* In strict mode every operation rounds as in IEEE 754. */
 enum { MODE_OPTIONS = 4 };
 static const char *const mode_options[MODES][MODE_OPTIONS] = {
     [STRICT] = {"--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false"},
@@ -32,9 +32,9 @@ static int nvrtc_is_since(int major, int minor)
 
 #define LINE_TABLES "-lineinfo"
 
-/* The options that are part of the key: all but the defines, which the recipe adds, and the include
- * path, whose files' contents it adds. Line tables do not change the code; with them profilers and
- * compute-sanitizer name a kernel's lines. NVRTC 11.8 and 12.0 crash over them for sm_90. */
+/* The options in the key: all but the defines, which the recipe adds, and the include path, whose
+ * files' contents it adds. Line tables do not change the code; with them profilers and
+ * compute-sanitizer show a kernel's lines. NVRTC 11.8 and 12.0 crash on them for sm_90. */
 static int key_options(const struct recipe *r, const char *list[KEY_OPTIONS])
 {
     int count = 0;
@@ -71,11 +71,11 @@ static enum err collect_options(const struct recipe *r, const char *arch, int ve
     snprintf(o->arch, sizeof o->arch, "--gpu-architecture=%s", arch);
     snprintf(o->include, sizeof o->include, "-I%s/kernels", home);
     o->count = key_options(r, o->list);
-    if (strpbrk(home, "\"\\")) /* NVRTC writes the path into its assembly as it is */
+    if (strpbrk(home, "\"\\")) /* NVRTC writes the path into its assembly unescaped */
         drop(o, LINE_TABLES);
     o->list[o->count++] = o->arch;
     o->list[o->count++] = o->include;
-    if (nvrtc_is_since(12, 9)) /* it keeps code in the driver's cache; from there comes no log */
+    if (nvrtc_is_since(12, 9)) /* it would fetch code from the driver's cache, which gives no log */
         o->list[o->count++] = "--no-cache";
     if (verbose)
         o->list[o->count++] = "--ptxas-options=-v";
@@ -118,7 +118,7 @@ static void identity(const struct recipe *r, const char *arch, char *text, size_
     append(text, n, options, key_options(r, options));
 }
 
-/* The newest architecture NVRTC knows from `least` to `arch`; 0 if there is none. */
+/* The newest architecture from `least` to `arch` that NVRTC knows; 0 if there is none. */
 static int best_between(int least, int arch)
 {
     int archs[256], count = 0, best = 0;
@@ -141,7 +141,7 @@ int nvrtc_supports(int arch)
     return best_between(arch, arch) == arch;
 }
 
-/* What NVRTC cannot do is no fault of the text unless it says so. */
+/* NVRTC's own failure, unless it says that the text is at fault. */
 static enum err compile_error(const struct recipe *r, const char *arch, const struct options *o,
                               nvrtcResult result, const char *log, const char *keep)
 {
@@ -155,7 +155,7 @@ static enum err compile_error(const struct recipe *r, const char *arch, const st
     return diagnosis_of_log(kernel, options, log, keep);
 }
 
-/* Allocates what one of NVRTC's size functions said, never nothing. */
+/* Allocates the size that one of NVRTC's functions returned, at least one byte. */
 static enum err room_for(size_t bytes, void **p)
 {
     *p = calloc(1, bytes + 1);
@@ -191,7 +191,7 @@ static enum err take_code(nvrtcProgram program, struct nvrtc_output *out)
     return NVRTC(nvrtcGetCUBIN(program, out->cubin));
 }
 
-/* `keep`: where a failure's log is kept, see diagnosis_of_log. */
+/* `keep`: where a failure's log is saved, see diagnosis_of_log. */
 static enum err build(const struct recipe *r, const char *arch, int verbose, const char *keep,
                       struct nvrtc_output *out)
 {

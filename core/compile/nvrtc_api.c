@@ -22,8 +22,8 @@ static const struct library_symbol nvrtc_symbols[] = {
 #undef NVRTC_SYMBOL
 };
 
-/* NVRTC opens its "builtins" by bare name, which fails for a folder that the loader does not know:
- * unless it is open already. */
+/* NVRTC opens its "builtins" library by bare name, which fails for a folder unknown to the loader
+ * unless it is already open. */
 static void open_builtins(const struct nvrtc_api *api)
 {
     char path[PATH_LENGTH + 64];

@@ -1,5 +1,6 @@
-/* NVRTC, CUDA's run-time compiler, opened at run time: no CUDA header or library is needed to build Shoal.
- * Names, types and numbers are those of NVIDIA's published interface; only what is used is here. */
+/* NVRTC, CUDA's run-time compiler, opened at run time: Shoal builds without CUDA's headers and
+ * libraries. Names, types and numbers are those of NVIDIA's published interface, as far as used
+ * here. */
 #ifndef SHOAL_NVRTC_API_H
 #define SHOAL_NVRTC_API_H
 
@@ -31,23 +32,23 @@ typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
 
 struct nvrtc_api {
     int major, minor;
-    char path[PATH_LENGTH]; /* the library in use */
+    char path[PATH_LENGTH]; /* path of the library in use */
     const char *(*nvrtcGetErrorString)(nvrtcResult r);
 #define NVRTC_MEMBER(name, symbol, parameters) nvrtcResult(*name) parameters;
     NVRTC_FUNCTIONS(NVRTC_MEMBER)
 #undef NVRTC_MEMBER
 };
 
-/* One process has one NVRTC. Usable once the function below has returned true; it stays open until the
- * process ends, because it cannot be closed safely. */
+/* The process's only NVRTC. Usable once the function below has returned true; it stays open until
+ * the process ends, because it cannot be closed safely. */
 extern struct nvrtc_api nvrtc_api;
 
-/* Opens the library once. False if it cannot be used here; then `why` says why not and what would help,
- * and a later call tries again. Several threads may call it at once. */
+/* Opens the library once. False if it cannot be used here; then `why` gives the reason and a
+ * remedy, and a later call tries again. Thread safe. */
 int nvrtc_api_open(char *why, size_t n);
 
-/* NVRTC(nvrtcGetPTX(program, ptx)) is an enum err; if the call fails the message has NVRTC's own name for
- * it. */
+/* NVRTC(nvrtcGetPTX(program, ptx)) is an enum err; if the call fails the message gives NVRTC's own
+ * name for it. */
 #define NVRTC(call) nvrtc_check(nvrtc_api.call, #call, __FILE__, __LINE__)
 enum err nvrtc_check(nvrtcResult r, const char *call, const char *file, int line);
 

@@ -1,4 +1,4 @@
-/* Recipes: the options they turn into, and the key that names what is compiled from them. */
+/* Recipes: their compiler options, and their key in the cache. */
 #include "core/compile/recipe.h"
 
 #include <assert.h>
@@ -88,7 +88,7 @@ enum err recipe_source(const struct recipe *r, char *path, size_t n)
     const char *home;
     TRY(paths_home(&home));
     if ((size_t)snprintf(path, n, "%s/kernels/%s", home, r->kernel->file) >= n)
-        FAIL(INPUT, "%s/kernels/%s: too long a path", home, r->kernel->file);
+        FAIL(INPUT, "%s/kernels/%s: the path is too long", home, r->kernel->file);
     return ERR_OK;
 }
 
@@ -103,7 +103,7 @@ enum err recipe_mentions(const struct recipe *r, const char *name, int *yes)
     return e;
 }
 
-/* Hashes a piece with its kind and length, so that no two lists of pieces look alike. */
+/* Hashes a piece with its kind and length, so that no two lists of pieces coincide. */
 static void feed(struct sha256 *hash, const char *kind, const void *data, size_t n)
 {
     char head[64];
@@ -130,7 +130,7 @@ enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_L
     TRY_OUT(texts_read(&texts, r->kernel->file));
     sha256_init(&hash);
     feed(&hash, "compiler", compiler, strlen(compiler));
-    /* A macro that no text mentions changes nothing: recipes that differ in it share an entry. */
+    /* A macro that no text mentions has no effect: recipes that differ only in it share an entry. */
     for (int k = 0; k < defines.count; k++)
         if (texts_mention(&texts, defines.text[k]))
             feed(&hash, "define", defines.text[k], strlen(defines.text[k]));
@@ -183,7 +183,7 @@ __attribute__((format(printf, 2, 3))) static enum err add_flag(char text[RECIPE_
     const int n = vsnprintf(text + used, room, fmt, ap);
     va_end(ap);
     if (n < 0 || (size_t)n >= room)
-        FAIL(INPUT, "the choices of a kernel take more than %d characters: %s; use fewer switches",
+        FAIL(INPUT, "the choices of a kernel exceed %d characters: %s; use fewer switches",
              RECIPE_FLAGS - 1, text);
     return ERR_OK;
 }

@@ -1,5 +1,5 @@
 /* A recipe: everything a compiled kernel depends on. Hashed with the compiler's identity and the
- * contents of every file its text includes, it is the key of the cache. */
+ * contents of every included file, it is the cache key. */
 #ifndef SHOAL_RECIPE_H
 #define SHOAL_RECIPE_H
 
@@ -8,7 +8,7 @@
 #include "core/base/err.h"
 #include "kernels/kernel.h"
 
-/* NOT_TILED: in one rectangle; MAPPED: the kernel also keeps the map of tiles in which something may change. */
+/* NOT_TILED: in one rectangle; MAPPED: the kernel also keeps the map of tiles that may change. */
 enum tiled { NOT_TILED, TILED, MAPPED };
 
 struct recipe {
@@ -34,7 +34,7 @@ struct defines {
 };
 void recipe_defines(const struct recipe *r, struct defines *d);
 
-/* One line a person can read: "flux_fgh0 32x8 f32 fast minmod central_upwind kp". */
+/* One line for people: "flux_fgh0 32x8 f32 fast minmod central_upwind kp". */
 void recipe_describe(const struct recipe *r, char *text, size_t n);
 
 /* The cache key: KEY_LENGTH hexadecimal digits and a NUL. `compiler` identifies compiler, target
@@ -44,9 +44,9 @@ enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_L
 /* Does the kernel's text, or what it includes, mention the macro `name`? */
 enum err recipe_mentions(const struct recipe *r, const char *name, int *yes);
 
-/* The compile-time choices besides block and precision that this kernel's text heeds, as the tuning
- * database writes them: "mode=fast limiter=minmod flux=central_upwind reconstruction=kp", and
- * "mode=fast friction=0" for a text without plug-ins that knows friction. */
+/* The compile-time choices besides block and precision that affect this kernel's text, as the
+ * tuning database writes them: "mode=fast limiter=minmod flux=central_upwind reconstruction=kp",
+ * and "mode=fast friction=0" for a text without plug-ins but with friction. */
 enum { RECIPE_FLAGS = 512 };
 enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS]);
 

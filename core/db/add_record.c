@@ -1,4 +1,4 @@
-/* Records that people add: measurements sealed, retired, disowned, remarked upon. */
+/* Records that people add: they seal, retire, disown or remark upon measurements. */
 #include "core/db/add_record.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct settling {
     struct db_place place;
 };
 
-/* When a session's commit was made, UTC; "unknown" where git does not know. */
+/* The date of a session's commit, UTC; "unknown" if git does not know it. */
 static void find_committed(const char *folder, const char *commit, char when[DB_TIME])
 {
     const char *const show[] = {"show", "-s", "--format=%ct", commit, NULL};
@@ -40,14 +40,14 @@ static enum err date_commit(const struct settling *s, struct db_manifest *m)
     find_committed(s->database, commit, when);
     if (strcmp(when, "unknown") != 0 && strcmp(when, started) > 0)
         FAIL(CHECK,
-             "session %s: its commit %s is of %s, after it was started at %s: it was not measured "
-             "by that program alone",
+             "session %s: its commit %s is of %s, later than its start at %s: that program alone "
+             "did not measure it",
              s->session, commit, when, started);
     snprintf(key, sizeof key, "sessions/%.*s/committed", DB_SESSION, s->session);
     return db_manifest_set(m, key, when);
 }
 
-/* The digest of what git has of the session and the tables have not. */
+/* The digest of the rows that git has of the session and the tables lack. */
 static enum err digest_gone(const struct settling *s, const struct db_lines *now,
                             struct db_said *said)
 {
@@ -104,7 +104,7 @@ static enum err settle(struct db_manifest *m, void *context)
     if (s->kind == DB_RECORD_RETIRED && db_record_of(m, s->session, DB_RECORD_RETIRED, NULL))
         return ERR_OK;
     if (s->kind == DB_RECORD_FOUND && db_session_ended(m, s->session))
-        FAIL(USAGE, "session %s has ended: its record is there", s->session);
+        FAIL(USAGE, "session %s has already ended, and has a record", s->session);
     if (s->kind == DB_RECORD_FOUND)
         TRY(date_commit(s, m));
     if (s->kind == DB_RECORD_FOUND || s->kind == DB_RECORD_RETIRED)
@@ -158,7 +158,7 @@ enum err db_settle(const char *folder, const char *session, enum db_record_kind 
     struct settling s = {.database = folder, .session = session, .why = why, .kind = kind};
     char path[PATH_LENGTH], what[PRIVATE_ROOM];
     if (strlen(why) > DB_VALUE || why[strcspn(why, "\n\t\r")])
-        FAIL(USAGE, "--why takes one line of at most %d characters", DB_VALUE);
+        FAIL(USAGE, "--why: expected one line of at most %d characters", DB_VALUE);
     if (db_private(why, what))
         FAIL(USAGE, "--why: %s", what);
     TRY(each_manifest(folder, look_at_folder, &s));

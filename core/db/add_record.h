@@ -1,4 +1,4 @@
-/* What people say of measurements: each becomes a record, and no row changes by it. */
+/* Records that people add to measurements; they change no row. */
 #ifndef SHOAL_ADD_RECORD_H
 #define SHOAL_ADD_RECORD_H
 

@@ -32,7 +32,7 @@ static void row_fault(void *context, const char *path, int line, const char *tex
     check_fault(context, line, "%s", text);
 }
 
-/* What reading a file failed with, said once with its place. */
+/* Reports a failure to read a file, once, with its place. */
 static void read_fault(struct check *c, const char *message)
 {
     const size_t n = strlen(c->path);
@@ -72,7 +72,7 @@ void check_lines(struct check *c, check_line *check, void *state)
     fclose(f);
 }
 
-/* A part says nothing without the file that the others of its table are named by. */
+/* A part needs the table's main file. */
 static void check_part(struct check *c)
 {
     char path[PATH_LENGTH];
@@ -87,7 +87,7 @@ static void check_private(struct check *c, int line, char *text, void *state)
     (void)state;
     c->sum->bytes += (double)strlen(text);
     if (!check_chomp(text))
-        check_fault(c, line, "the file does not end with a newline: it was cut; restore it");
+        check_fault(c, line, "the file does not end with a newline: it is truncated; restore it");
     if (db_private(text, what))
         check_fault(c, line, "%s", what);
 }
@@ -95,19 +95,19 @@ static void check_private(struct check *c, int line, char *text, void *state)
 void check_references(struct check *c, int line, const char *flags, const char *session)
 {
     if (c->manifest.count == 0)
-        return; /* said of the manifest itself */
+        return; /* reported for the manifest itself */
     if (flags && !db_manifest_get(&c->manifest, "flags", flags))
         check_fault(c, line, "flags '%s' are not in the manifest; say there what they are", flags);
     if (!db_session_get(&c->manifest, session, "started"))
         check_fault(c, line, "session '%s' is not in the manifest; add it there", session);
 }
 
-/* Is it known which text a row's kernel was compiled from? */
+/* Is a row's kernel text known? */
 static void check_source(struct check *c, const struct db_row *row)
 {
     if (c->manifest.count && !db_manifest_get(&c->manifest, "sources", row->source))
         check_fault(c, row->line,
-                    "source '%s' is not in the manifest: nothing says which kernel's text it is",
+                    "source '%s' is not in the manifest, which must say which kernel's text it is",
                     row->source);
 }
 
@@ -179,7 +179,7 @@ static void check_environment(struct check *c)
     db_manifest_hash(&c->manifest, hash);
     if (strcmp(hash, c->place.environment) != 0)
         check_fault(c, 0,
-                    "the environment's hash is %s, not %s: it was changed after it was measured; "
+                    "the environment's hash is %s, not %s: it was changed after the measurement; "
                     "restore it, or measure again",
                     hash, c->place.environment);
 }
@@ -210,7 +210,7 @@ static void check_session(struct check *c, const char *key)
         check_fault(c, 0, "%s/dirty: expected no, yes or unknown", section);
 }
 
-/* A name that says its value identifies a machine or a person. */
+/* A key whose value identifies a machine or a person. */
 static int names_machine(const char *key)
 {
     static const char *const names[] = {"host", "hostname", "node", "serial", "uuid", "user", "ip"};
@@ -240,11 +240,11 @@ static void check_manifest(struct check *c)
         }
     }
     if (!format || strcmp(format, "1") != 0)
-        check_fault(c, 0, "format: expected 1; this Shoal reads no other");
+        check_fault(c, 0, "format: expected 1, the only one that this Shoal reads");
     check_records(c);
 }
 
-/* The manifest of the place's environment, whose files follow one another. False: it cannot be read. */
+/* The manifest of the place's environment, whose files are consecutive. False: it cannot be read. */
 static int read_manifest(struct check *c)
 {
     char environment[sizeof c->manifest_of];

@@ -9,7 +9,7 @@
 
 enum { MOST_COLUMNS = 64 };
 
-/* What a free table (an experiment's, a published one) is checked with, line by line. */
+/* The state of checking a free table (an experiment's, a published one) line by line. */
 struct free_table {
     int columns, session, outcome, reason; /* where they are; -1: no such column */
     int cited, explained, doubtful;        /* comments seen; the first line with a ? */
@@ -76,7 +76,7 @@ static void check_free(struct check *c, int line, char *text, void *state)
         return;
     }
     if (c->place.kind == DB_EXPERIMENT && t->before && strcmp(t->before, text) >= 0)
-        check_fault(c, line, "out of order, or twice: rows are sorted as `LC_ALL=C sort` does");
+        check_fault(c, line, "out of order, or repeated: rows are sorted as by `LC_ALL=C sort`");
     if (t->columns) {
         free(t->before);
         t->before = strdup(text);
@@ -105,7 +105,8 @@ void check_free_table(struct check *c)
         check_fault(c, 0,
                     "expected lines that begin with '# source: ', '# table: ' and '# page: '");
     if (t.doubtful && !t.explained)
-        check_fault(c, t.doubtful, "a ? needs a line that begins with '# ?: ' and says why");
+        check_fault(c, t.doubtful,
+                    "a ? needs a line that begins with '# ?: ' and gives the reason");
     for (int k = 0; k < t.columns && k < MOST_COLUMNS; k++)
         free(t.name[k]);
     free(t.before);

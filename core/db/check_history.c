@@ -1,4 +1,4 @@
-/* Proves from git that what was committed to a tuning database is there unchanged, or retired. */
+/* Proves from git that everything committed to a tuning database is there unchanged, or retired. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "core/db/git_history.h"
 
 static const char experiments[] = "experiments/";
-enum { SHORT = 12, IDENTITY = 5 /* columns of a kernel's row that say which it is */ };
+enum { SHORT = 12, IDENTITY = 5 /* columns that identify a kernel's row */ };
 
 static int same(const struct db_line *a, const struct db_line *b)
 {
@@ -41,7 +41,7 @@ struct proof {
     struct db_lines now;
 };
 
-/* Is there a record of the session that has this digest? */
+/* Does the session have a record with this digest? */
 static int is_recorded(const struct proof *p, const char *session, const char *digest)
 {
     char id[SHA256_DIGITS + 1];
@@ -55,7 +55,7 @@ static int is_recorded(const struct proof *p, const char *session, const char *d
     return 0;
 }
 
-/* As long as a tuning runs a block's row gets more timings: is there a row of the same block? */
+/* During a tuning a block's row gets more timings: is there a row of the same block? */
 static int has_successor(const struct proof *p, const struct db_line *line)
 {
     size_t count, n = 0;
@@ -70,7 +70,7 @@ static int has_successor(const struct proof *p, const struct db_line *line)
     return 0;
 }
 
-/* Rows of a session that are not there any more need a record that says so. */
+/* Missing rows of a session need a record that explains them. */
 static enum err prove_rows(const struct proof *p, const char *session)
 {
     const struct db_manifest *m = &p->c->manifest;
@@ -88,8 +88,7 @@ static enum err prove_rows(const struct proof *p, const char *session)
     if (gone.count && !is_recorded(p, session, digest))
         check_fault(p->c, 0,
                     "session %s: %zu rows that were committed are gone or changed, the first from "
-                    "%s: restore them from git, or say what became of them with `shoal db %s %s "
-                    "--why TEXT`",
+                    "%s: restore them from git, or explain it with `shoal db %s %s --why TEXT`",
                     session, gone.count, gone.at[0].table,
                     db_record_of(m, session, DB_RECORD_FOUND, NULL) ? "disown" : "retire", session);
     free(gone.at);
@@ -105,7 +104,7 @@ static enum err prove(const struct proof *p)
         const char *id = p->past->record[k];
         if (!db_record_get(&c->manifest, id, "kind") && strcmp(seen, id) != 0)
             check_fault(c, 0,
-                        "record %.*s was committed and is not here: a record is never taken out or "
+                        "record %.*s was committed and is missing: records are never removed or "
                         "changed; restore it from git",
                         SHORT, id);
         strcpy(seen, id);
@@ -132,7 +131,7 @@ static enum err prove_environment(struct check *c, struct db_past *past)
     if (past->records)
         qsort(past->record, past->records, sizeof *past->record, by_id);
     if (db_manifest_read(c->path, &c->manifest)) {
-        check_fault(c, 0, "it was committed, and cannot be read: restore it from git");
+        check_fault(c, 0, "it was committed, but cannot be read: restore it from git");
         return ERR_OK;
     }
     e = db_lines_read(&p.now, folder);

@@ -1,4 +1,4 @@
-/* What the parts of the database's check share. */
+/* Shared by the parts of the database check. */
 #ifndef SHOAL_DB_CHECK_PARTS_H
 #define SHOAL_DB_CHECK_PARTS_H
 
@@ -15,22 +15,23 @@ struct check {
     struct db_checked *sum;
 };
 
-/* Reports a fault of the file that is checked; line 0 is the file as a whole. */
+/* Reports a fault of the file being checked; line 0 is the whole file. */
 void check_fault(struct check *c, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Takes the line's end away; false where it has none. */
+/* Removes the line's end; false if it has none. */
 int check_chomp(char *text);
 
 typedef void check_line(struct check *c, int line, char *text, void *state);
 void check_lines(struct check *c, check_line *check, void *state);
 
-/* Are flags (NULL: none to look for) and session of a row in the manifest? */
+/* Does the manifest define a row's flags (NULL: skips that) and session? */
 void check_references(struct check *c, int line, const char *flags, const char *session);
 
 void check_free_table(struct check *c);
 
-/* Each measurement of the manifest's environment against its record, and the records against each other. */
+/* Checks each measurement of the manifest's environment against its record, and the records against
+ * each other. */
 void check_records(struct check *c);
 
 #endif

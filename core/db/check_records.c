@@ -1,4 +1,4 @@
-/* Checks that every measurement of an environment is what its record says, and that none is missing. */
+/* Checks that every measurement of an environment agrees with its record, and that none is missing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@ static void check_parents(struct check *c, const char *id)
     for (char *p = strsep(&next, " "); p; p = strsep(&next, " "))
         if (!db_record_get(&c->manifest, p, "kind"))
             check_fault(c, 0,
-                        "record %.*s was added after record %.*s, which is not here: restore it "
-                        "from git with the rows that it is about",
+                        "record %.*s was added after record %.*s, which is missing: restore it "
+                        "from git with its rows",
                         SHORT, id, SHORT, p);
 }
 
@@ -37,12 +37,12 @@ static void compare_told(struct check *c, const char *id, const struct db_said *
     const char *told = db_record_get(&c->manifest, id, "told");
     if (!told || strcmp(told, now->told) != 0)
         check_fault(c, 0,
-                    "session %s: its members, or what the flags and sources of its rows stand "
-                    "for, are not as they were when it ended: restore them from git",
+                    "session %s: its members, or the definitions of its rows' flags and sources, "
+                    "have changed since it ended: restore them from git",
                     now->session);
 }
 
-/* A record's rows against those that are here. */
+/* Compares a record's rows with those present. */
 static void compare(struct check *c, const char *id, const struct db_said *now)
 {
     const char *digest = db_record_get(&c->manifest, id, "digest"),
@@ -50,18 +50,18 @@ static void compare(struct check *c, const char *id, const struct db_said *now)
     const long recorded = rows ? strtol(rows, NULL, 10) : -1;
     if (recorded != now->rows)
         check_fault(c, 0,
-                    "session %s ended with %ld rows, %d are here: restore them from git, or say "
-                    "what became of it with `shoal db retire %s --why TEXT`",
+                    "session %s ended with %ld rows, but %d are here: restore them from git, or "
+                    "explain it with `shoal db retire %s --why TEXT`",
                     now->session, recorded, now->rows, now->session);
     else if (!digest || strcmp(digest, now->digest) != 0)
         check_fault(c, 0,
-                    "session %s: a row is not as it was measured (its digest is %.*s, its record "
-                    "has %.*s): restore it from git",
+                    "session %s: a row differs from the measured one (its digest is %.*s, its "
+                    "record has %.*s): restore it from git",
                     now->session, SHORT, now->digest, SHORT, digest ? digest : "none");
     compare_told(c, id, now);
 }
 
-/* Does what a record says of its session's rows and members hold? */
+/* Does a record agree with its session's rows and members? */
 static void check_said(struct check *c, const char *id, int kind, const char *session,
                        const struct db_lines *l)
 {
@@ -84,11 +84,11 @@ static void check_record(struct check *c, const char *id, const struct db_lines 
     db_record_name(&c->manifest, id, name);
     if (strcmp(name, id) != 0)
         check_fault(c, 0,
-                    "record %.*s does not say what it was made with (that would be called %.*s): "
+                    "record %.*s differs from its original content (whose name would be %.*s): "
                     "restore it from git",
                     SHORT, id, SHORT, name);
     if (kind == DB_RECORD_KINDS)
-        check_fault(c, 0, "record %.*s is of no kind that this Shoal knows", SHORT, id);
+        check_fault(c, 0, "record %.*s has a kind that this Shoal does not know", SHORT, id);
     check_parents(c, id);
     if (!session || !db_session_get(&c->manifest, session, "started")) {
         check_fault(c, 0, "record %.*s is of session %s, which is not in the manifest", SHORT, id,
@@ -100,7 +100,7 @@ static void check_record(struct check *c, const char *id, const struct db_lines 
     check_said(c, id, kind, session, l);
 }
 
-/* What must hold of a session whether it ended or not. */
+/* What must hold for every session, ended or not. */
 static void check_session(struct check *c, const char *session, const struct db_lines *l)
 {
     size_t rows;
@@ -110,23 +110,22 @@ static void check_session(struct check *c, const char *session, const struct db_
                *committed = db_session_get(&c->manifest, session, "committed");
     if (rows && retired)
         check_fault(c, 0,
-                    "session %s is retired, and %zu rows of it are here: `shoal db retire "
-                    "%s --why TEXT` takes them out",
+                    "session %s is retired, but %zu of its rows are here: `shoal db retire %s "
+                    "--why TEXT` removes them",
                     session, rows, session);
     if (!rows && !retired)
         check_fault(c, 0,
                     "session %s has no rows: restore them from git; or measure them with the "
-                    "command that was stopped; or say what became of it with `shoal db retire %s "
-                    "--why TEXT`",
+                    "interrupted command; or explain it with `shoal db retire %s --why TEXT`",
                     session, session);
     if (started && committed && strcmp(committed, "unknown") != 0 && strcmp(committed, started) > 0)
         check_fault(c, 0,
-                    "session %s: its commit is of %s, after it was started at %s: another program "
-                    "went on with it, or this machine's clock is slow",
+                    "session %s: its commit is of %s, later than its start at %s: another program "
+                    "continued it, or this machine's clock is slow",
                     session, committed, started);
     const int ended = db_session_ended(&c->manifest, session);
     if (!ended && db_session_get(&c->manifest, session, "ended"))
-        check_fault(c, 0, "session %s ended, and its record is not here: restore it from git",
+        check_fault(c, 0, "session %s ended, but its record is missing: restore it from git",
                     session);
     c->sum->open += !ended;
 }

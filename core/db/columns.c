@@ -1,4 +1,4 @@
-/* One row of the tuning database: its columns, its text, what makes it plausible. */
+/* One row of the tuning database: its columns, text format and plausibility. */
 #include "core/db/tuning_db.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 #define HEX          "0123456789abcdef"
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-/* Quartiles of fewer timings say nothing. */
+/* Quartiles of fewer timings are meaningless. */
 enum { FEWEST_TIMINGS = 5, TEXTS = 9, COLUMNS = TEXTS + DB_NUMBERS };
 
 static const char *const text_columns[TEXTS] = {"flags",  "source",  "width",  "height", "session",
@@ -61,9 +61,9 @@ static int is_hex(const char *text, size_t digits)
     return strlen(text) == digits && strspn(text, HEX) == digits;
 }
 
-/* Most numbers are as db_row_format writes them, with digits that fit into a double: they need
- * neither strtod nor a look at how they would be written, which is most of the time that reading a
- * table takes. False if this is another number, or none. */
+/* Most numbers are as db_row_format writes them, with digits that fit into a double: they skip
+ * strtod and the check of their format, which take most of the time of reading a table. False for
+ * other numbers or text. */
 static int plain_number(const char *text, int decimals, double *number)
 {
     static const double power[] = {1, 10, 100, 1000};
@@ -97,7 +97,7 @@ static enum err parse_side(const char *column, const char *text, int *side)
     return ERR_OK;
 }
 
-/* `doubtful` is set where the number may be written otherwise than Shoal does. */
+/* Sets `doubtful` if the number's format may differ from Shoal's. */
 static enum err parse_number(int k, const char *text, double *number, int *doubtful)
 {
     char *end;
@@ -131,13 +131,13 @@ static enum err parse_outcome(char *const *text, struct db_row *row)
     if (row->outcome != DB_OK && (!*text[7] || strcmp(text[7], "-") == 0))
         FAIL(INPUT, "reason: outcome %s needs one; say what failed, or delete the row", text[6]);
     if (row->outcome == DB_OK && strcmp(text[7], "-") != 0)
-        FAIL(INPUT, "reason '%s': a row that is ok has -", text[7]);
+        FAIL(INPUT, "reason '%s': expected - in a row that is ok", text[7]);
     strcpy(row->reason, text[7]);
     for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
         if (strcmp(text[8], methods[m]) == 0)
             strcpy(row->method, text[8]);
     if (!*row->method && (strcmp(text[8], "-") != 0 || row->outcome == DB_OK))
-        FAIL(INPUT, "method '%s': expected cupti, events or clock, or - where nothing was timed",
+        FAIL(INPUT, "method '%s': expected cupti, events or clock, or - if nothing was timed",
              text[8]);
     if (!*row->method)
         strcpy(row->method, "-");
@@ -160,7 +160,7 @@ static enum err parse_texts(char *const *text, struct db_row *row)
     TRY(parse_outcome(text, row));
     const int never_built = row->outcome == DB_CONSTRAINT || row->outcome == DB_COMPILE;
     if (!is_hex(text[5], DB_HASH) && !(never_built && strcmp(text[5], "-") == 0))
-        FAIL(INPUT, "binary '%s': expected %d hexadecimal digits, or - where nothing was built",
+        FAIL(INPUT, "binary '%s': expected %d hexadecimal digits, or - if nothing was built",
              text[5], DB_HASH);
     strcpy(row->flags, text[0]);
     strcpy(row->source, text[1]);
@@ -169,20 +169,20 @@ static enum err parse_texts(char *const *text, struct db_row *row)
     return ERR_OK;
 }
 
-/* What the times must obey, whatever was measured. */
+/* Constraints on the times. */
 static enum err check_times(const struct db_row *row)
 {
     const double *x = row->number;
     if (row->outcome != DB_OK) {
         if (row->outcome != DB_TIME_OUT && !isnan(x[DB_MEDIAN]))
-            FAIL(INPUT, "median_us: outcome %s has no times", db_outcomes[row->outcome]);
+            FAIL(INPUT, "median_us: outcome %s must have no times", db_outcomes[row->outcome]);
         return ERR_OK;
     }
     for (int k = 0; k < DB_NUMBERS; k++)
         if (db_columns[k].always && isnan(x[k]))
             FAIL(INPUT, "%s: missing; a row that is ok has it", db_columns[k].name);
     if (x[DB_KEPT] < FEWEST_TIMINGS)
-        FAIL(INPUT, "kept %g: a row that is ok has at least %d timings", x[DB_KEPT],
+        FAIL(INPUT, "kept %g: expected at least %d timings in a row that is ok", x[DB_KEPT],
              FEWEST_TIMINGS);
     for (int k = DB_MIN; k < DB_MAX; k++)
         if (x[k] > x[k + 1])

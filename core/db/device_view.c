@@ -1,4 +1,4 @@
-/* Looks into the tuning database for what concerns a device, and reads no more than that. */
+/* Reads from the tuning database only what is relevant to a device. */
 #include "core/db/device_view.h"
 
 #include <dirent.h>
@@ -42,7 +42,7 @@ static enum err add_shelf(struct db_view *v, const char *device, const char *has
     return e;
 }
 
-/* NULL where there is none, or, with a warning, where it cannot be read. */
+/* NULL if there is none, or, with a warning, if it cannot be read. */
 static DIR *open_folder(const char *path)
 {
     DIR *d = opendir(path);

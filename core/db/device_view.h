@@ -1,4 +1,4 @@
-/* The inside of a view of the tuning database: the environments that concern a device. */
+/* The inside of a view of the tuning database: the environments relevant to a device. */
 #ifndef SHOAL_DEVICE_VIEW_H
 #define SHOAL_DEVICE_VIEW_H
 
@@ -17,10 +17,10 @@ struct db_view {
     struct shelf *shelf;
     int threads; /* of a CPU's environments; 0: any */
     int count;
-    int others; /* the shelves of other devices are there, too */
+    int others; /* includes the shelves of other devices */
 };
 
-/* Adds the environments of devices with the same compute capability, if that has not been done. */
+/* Adds the environments of devices with the same compute capability, unless already done. */
 enum err db_view_add_others(struct db_view *v);
 
 #endif

@@ -31,7 +31,8 @@ static enum err read_text(const char *path, char **text)
     FAIL(INPUT, "%s: empty; delete it", path);
 }
 
-/* The line becomes a row of cells; 0 if it has not as many as there are columns, or an empty one. */
+/* Splits the line into a row of cells; 0 if their number differs from that of the columns, or one
+ * is empty. */
 static int cut_row(char *line, char **cell, int columns)
 {
     int full = tab_cells(line, cell, columns) == columns;
@@ -93,9 +94,10 @@ const char *db_cells_at(const struct db_cells *t, size_t row, int column)
 
 int db_cells_fits(const char *column, const char *cell)
 {
-    static const char *const words[] = {
-        "case", "scheme",     "precision", "mode",    "limiter", "blocks", "define", "session",
-        "from", "early_exit", "kernel",    "outcome", "reason",  "method", "graphs", "options", "mark"};
+    static const char *const words[] = {"case",    "scheme",  "precision", "mode",   "limiter",
+                                        "blocks",  "define",  "session",   "from",   "early_exit",
+                                        "kernel",  "outcome", "reason",    "method", "graphs",
+                                        "options", "mark"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(column, words[k]) == 0)
             return 1;
@@ -121,7 +123,7 @@ static void print(FILE *f, const void *context)
             fprintf(f, "%s\n", all->line[k]);
 }
 
-/* The lines of the file that is there, with the new ones. */
+/* Merges the lines of the existing file with the new ones. */
 static enum err merge_lines(const char *path, const char *header, const char *const *rows, size_t n,
                             char *old)
 {

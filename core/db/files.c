@@ -1,4 +1,4 @@
-/* Files of the tuning database: listed, and told apart by their place in it. */
+/* Files of the tuning database: listed, and classified by their place in it. */
 #include "core/db/tuning_db.h"
 
 #include <errno.h>
@@ -112,7 +112,7 @@ static int is_table(const char *name)
     return n > 4 && strcmp(name + n - 4, ".tsv") == 0;
 }
 
-/* Names of the database reach scripts and pages: others are none of ours. */
+/* Names of the database reach scripts and pages: Shoal ignores other names. */
 static int is_plain(const char *name)
 {
     return *name && *name != '.' && *name != '-' &&

@@ -10,7 +10,7 @@
 
 enum { ID = 40, MOST_PATH = 1024 };
 
-/* A version of a file: what git calls it, and its place relative to the database. */
+/* A version of a file: git's name for it, and its place relative to the database. */
 struct version {
     char blob[SHA256_DIGITS + 1], path[DB_FILE + 1];
 };
@@ -126,7 +126,7 @@ static enum err add_records(struct db_past *past, const char *text)
     return ERR_OK;
 }
 
-/* Takes in one version of a file. Files that are none of the database's are no concern of history. */
+/* Adds one version of a file. History ignores files that do not belong to the database. */
 static enum err take_version(struct db_history *h, const struct version *v, const char *text,
                              size_t size)
 {

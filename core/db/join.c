@@ -1,4 +1,4 @@
-/* Adds one database to another, file by file. */
+/* Merges one database into another, file by file. */
 #include "core/db/join.h"
 
 #include <stdio.h>
@@ -76,7 +76,7 @@ static void print_text(FILE *f, const void *text)
     fputs(text, f);
 }
 
-/* A published table is never changed: here is it, or it is not. */
+/* A published table never changes: it is either here or missing. */
 static enum err join_published(const char *to, const char *from)
 {
     char *text;
@@ -123,7 +123,7 @@ static enum err join_file(const char *folder, const char *other, const char *rel
     return kernel ? join_kernel(to, from) : join_experiment(to, from);
 }
 
-/* What one side retired has rows on the other. */
+/* Rows that one side retired and the other still has. */
 static enum err drop_retired(const char *folder, const char *relative)
 {
     char path[PATH_LENGTH], id[SHA256_DIGITS + 1];

@@ -1,4 +1,4 @@
-/* The union of two databases. */
+/* Merges two databases. */
 #ifndef SHOAL_DB_JOIN_H
 #define SHOAL_DB_JOIN_H
 

@@ -15,7 +15,7 @@
 
 enum { RELATIVE = 5 * DB_NAME };
 
-/* How good an answer is; smaller is better, in the order of the members. */
+/* The quality of an answer; smaller is better, in the order of the members. */
 struct rank {
     int other_flags;
     enum db_match match;
@@ -24,11 +24,11 @@ struct rank {
     char started[DB_TIME]; /* the winner's session; later is better */
 };
 
-/* A table that may hold an answer, and how good that can be at best. */
+/* A table that may hold an answer, and its best possible quality. */
 struct candidate {
     const struct shelf *shelf;
     char name[2 * DB_NAME];
-    struct db_place place; /* but of whatever kernel it was looked for first */
+    struct db_place place; /* for whichever kernel it was looked up first */
     struct rank rank;
 };
 
@@ -94,8 +94,8 @@ static int has_word(const char *text, const char *word, size_t n)
     return 0;
 }
 
-/* How many of the words asked for others lack; 0 only for the same text. A run with friction takes a block that was
- * found with its reconstruction before one that was found with another. */
+/* How many of the requested words are missing in others; 0 only for the same text. A run with
+ * friction prefers a block found with its reconstruction to one found with another. */
 static int flags_apart(const char *asked, const char *others)
 {
     int apart = 0;
@@ -130,8 +130,8 @@ static void offer(struct answer *a, const struct candidate *c, const struct db_q
     *a = (struct answer){rank, *g};
 }
 
-/* What the candidate's table, but of the query's kernel, has to say. A table that cannot be read is
- * a warning and says nothing. */
+/* The answer of the candidate's table, but of the query's kernel. A table that cannot be read is a
+ * warning, and gives no answer. */
 static enum err ask(const struct db_view *v, const struct candidate *c, const struct db_query *q,
                     struct answer *a)
 {
@@ -190,7 +190,7 @@ static int least_sum(const struct answer *a, int count, struct block *best)
     return least < (double)INFINITY;
 }
 
-/* Asks one place of the database for all kernels; `best` is the rank of what others had. */
+/* Asks one place of the database for all kernels; `best` is the rank of earlier answers. */
 static enum err ask_for_all(const struct db_view *v, const struct candidate *c,
                             const struct db_query *q, int count, struct rank *best,
                             struct db_found *found)
@@ -224,8 +224,8 @@ out:
     return e;
 }
 
-/* The table that promises most of those that may have something better, its name taken out of the list; false
- * if there is none. */
+/* The most promising of the tables that may have something better, removed from the list; false if
+ * there is none. */
 static int choose(const struct shelf *s, const struct db_query *q, const struct rank *best,
                   struct dirent *const *entry, int entries, struct candidate *chosen)
 {

@@ -1,4 +1,4 @@
-/* The manifest of an environment: what is equal for all its rows, as JSON that people can read. */
+/* The manifest of an environment: what all its rows have in common, as readable JSON. */
 #include "core/db/tuning_db.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 enum { DEEPEST = 4 };
 
-/* Where in the tree the reader is. */
+/* The parser's position in the tree. */
 struct walk {
     const char *path;
     struct db_manifest *m;
@@ -53,7 +53,7 @@ static enum err add_entry(struct walk *w, const json_t *v)
     if (m->count == DB_ENTRIES)
         return wrong(w, "the end of the file (it is too long)");
     snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-    /* A hash joins entries with line ends, and people read them. */
+    /* The hash joins entries with line ends, and people read them. */
     if (strlen(value) > DB_VALUE || !is_printable_line(value))
         return wrong(w, "a text of at most 1023 characters, on one line");
     struct db_entry *new = &m->entry[m->count++];

@@ -35,7 +35,7 @@ enum err db_manifest_set(struct db_manifest *m, const char *key, const char *val
     return ERR_OK;
 }
 
-/* The object that a name of it stands for, made if need be; NULL where it has a value. */
+/* The object of that name, created if need be; NULL if the name has a value. */
 static json_t *object_in(json_t *outer, const char *name)
 {
     json_t *inner = json_object_get(outer, name);
@@ -45,7 +45,7 @@ static json_t *object_in(json_t *outer, const char *name)
     return json_object_set_new(outer, name, inner) == 0 ? inner : NULL;
 }
 
-/* Fails where a name is both a value and an object, or a text is no UTF-8. */
+/* Fails if a name is both a value and an object, or a text is not UTF-8. */
 static enum err put_entry(json_t *root, const struct db_entry *entry)
 {
     char key[DB_KEY + 1], *name = key;

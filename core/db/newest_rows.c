@@ -1,4 +1,5 @@
-/* What queries see of a table: of each block the newest measurement, which replaces older ones in views only. */
+/* The rows that queries see: for each block the newest measurement, which replaces older ones in
+ * views only. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

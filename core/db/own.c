@@ -1,4 +1,4 @@
-/* Of an installation the user has a database of their own, which takes over what the installed one has. */
+/* The user's own database beside an installation's, whose contents it takes over. */
 #include "core/db/own.h"
 
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 #include "core/base/err.h"
 #include "core/base/paths.h"
 
-/* The tuning database to write to: what paths_database says, but never an installation's, to which nothing is
- * written. There it is the user's own, which begins as a copy of it, and to which is added what a later
- * installation brings. */
+/* The tuning database to write to: paths_database's, but never an installation's, which is read
+ * only. For an installation it is the user's own, which begins as a copy of the installed one and
+ * receives what later installations add. */
 enum err db_own(char path[PATH_LENGTH]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds paths, names of hosts, addresses and serial numbers in text. */
+/* Finds paths, host names, addresses and serial numbers in text. */
 #include "core/db/private_text.h"
 
 #include <ctype.h>
@@ -15,8 +15,8 @@
 static int accuse(char what[PRIVATE_ROOM], const char *kind, int length, const char *text)
 {
     snprintf(what, PRIVATE_ROOM,
-             "'%.*s' looks like %s; a database others read names none: take it out", length, text,
-             kind);
+             "'%.*s' looks like %s, which must not be in a database that others read: remove it",
+             length, text, kind);
     return 1;
 }
 
@@ -89,7 +89,7 @@ static int is_user(const char *word)
     return at && at > word && at[1];
 }
 
-/* This machine's own name. One that is a plain word proves nothing: hosts are called gauss too. */
+/* This machine's own name. A plain word proves nothing: hosts have names such as gauss, too. */
 static int is_this_host(const char *word)
 {
     char host[256];
@@ -125,7 +125,7 @@ int db_private(const char *line, char what[PRIVATE_ROOM])
         if (n < sizeof word) {
             memcpy(word, c, n);
             word[n] = '\0';
-            /* The stop of a sentence is none of the word's. */
+            /* The full stop of a sentence is not part of the word. */
             for (size_t k = n; k > 0 && word[k - 1] == '.'; k--)
                 word[k - 1] = '\0';
             if (is_private(word, what))

@@ -1,4 +1,4 @@
-/* The rows of an environment as they stand in its files, to be digested measurement by measurement. */
+/* The verbatim rows of an environment's files, for digesting each measurement. */
 #include "core/db/raw_rows.h"
 
 #include <errno.h>
@@ -55,7 +55,7 @@ static int session_column(const char *names)
     return -1;
 }
 
-/* False if the line has no such cell, or one that is no session's name. */
+/* False if the line has no such cell, or its cell is not a session's name. */
 static int find_session(const char *text, int column, char session[DB_SESSION + 1])
 {
     for (; column > 0; column--) {

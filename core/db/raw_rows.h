@@ -1,4 +1,4 @@
-/* The rows of an environment as they stand in its files, to be digested measurement by measurement. */
+/* The verbatim rows of an environment's files, for digesting each measurement. */
 #ifndef SHOAL_RAW_ROWS_H
 #define SHOAL_RAW_ROWS_H
 
@@ -19,8 +19,8 @@ struct db_lines {
     struct db_text *text; /* of the files, cut into lines */
 };
 
-/* Adds the rows of a file, given by its place relative to the environment's folder and its text, which is
- * taken over, also on failure. Lines that have no session are left out: the check names them. */
+/* Adds the rows of a file, given by its place relative to the environment's folder and its text, of
+ * which it takes ownership, also on failure. Skips lines without a session: the check reports them. */
 enum err db_lines_add(struct db_lines *l, const char *relative, char *text);
 
 /* Adds all files of an environment. */
@@ -33,17 +33,17 @@ void db_lines_sort(struct db_lines *l);
 /* The order of two rows. */
 int db_line_order(const void *a, const void *b);
 
-/* Where the rows of a session begin, once sorted, and how many there are. */
+/* Finds the first of a session's sorted rows, and their number. */
 const struct db_line *db_lines_of(const struct db_lines *l, const char *session, size_t *count);
 
 /* SHA-256 of rows of one session, sorted: of each table the lines `table NAME` and `names COLUMNS`,
  * then each row, every line with its end. Where the rows stand in a file, and in which, does not count. */
 void db_lines_digest(const struct db_line *first, size_t count, char hex[SHA256_DIGITS + 1]);
 
-/* Takes a session's rows out of all files of an environment; a file that has no others goes. */
+/* Removes a session's rows from all files of an environment; deletes files that become empty. */
 enum err db_lines_remove(const char *folder, const char *session);
 
-/* How long the part of a file's name is that names its table: one that was split by measurement ends in
+/* The length of the part of a file's name that names its table: a split table's part ends in
  * `.SESSION.tsv` instead of `.tsv`. */
 int db_table_name(const char *file);
 

@@ -1,4 +1,4 @@
-/* Records of the tuning database: digested, named by what they say, and chained to those before. */
+/* Records of the tuning database: digested, named by their content, and chained to earlier ones. */
 #include "core/db/record.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void feed_entry(struct sha256 *s, const char *name, const char *value)
     sha256_update(s, "\n", 1);
 }
 
-/* The place of section/name in a manifest; its count where it is not there. */
+/* The position of section/name in a manifest; its count if missing. */
 static size_t entry_of(const struct db_manifest *m, const char *section, const char *name, size_t n)
 {
     struct db_entry wanted;
@@ -36,7 +36,7 @@ static size_t entry_of(const struct db_manifest *m, const char *section, const c
     return found ? (size_t)(found - m->entry) : m->count;
 }
 
-/* Marks the entries that say what a kernel's rows mean by their first two columns, flags and source. */
+/* Marks the entries that define the first two columns of a kernel's rows, flags and source. */
 static void mark_words(const struct db_line *line, size_t count, const struct db_manifest *m,
                        char *marked)
 {
@@ -150,7 +150,7 @@ static int is_parent(const struct db_manifest *m, const char *id)
     return 0;
 }
 
-/* The records that are nobody's parent, with a blank between; "-" where there is none. */
+/* The records without children, separated by blanks; "-" if there are none. */
 static void find_heads(const struct db_manifest *m, char text[DB_VALUE + 1])
 {
     char each[SHA256_DIGITS + 1];
@@ -165,7 +165,7 @@ static void find_heads(const struct db_manifest *m, char text[DB_VALUE + 1])
 
 enum { MEMBERS = 9 };
 
-/* Enters members, sorted by name, under the digest of what they say. */
+/* Adds members, sorted by name, under the digest of their content. */
 static enum err enter(struct db_manifest *m, const struct db_entry *member, int count)
 {
     char id[SHA256_DIGITS + 1], key[DB_KEY + 1];

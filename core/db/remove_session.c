@@ -1,4 +1,4 @@
-/* Takes the rows of a session out of the tables of an environment. */
+/* Removes the rows of a session from the tables of an environment. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Reads tables that are split by measurement, and splits those that became too large. */
+/* Reads tables split by measurement, and splits those that have become too large. */
 #include "core/db/split_tables.h"
 
 #include <dirent.h>
@@ -96,7 +96,8 @@ out:
     return e;
 }
 
-/* Which rows of a table a file gets: those of a session, or (NULL) those of no session with a part. */
+/* The rows of a table for one file: those of a session, or (NULL) those of all sessions without a
+ * part. */
 struct choice {
     const char *names, *session, *stem;
     char *text;

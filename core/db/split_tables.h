@@ -1,5 +1,5 @@
-/* Tables that became too large for one file: each measurement has a part of its own, NAME.SESSION.tsv, and NAME.tsv
- * the line of names and what is not split. */
+/* Tables too large for one file: each measurement has a part of its own, NAME.SESSION.tsv; NAME.tsv
+ * keeps the line of column names and the unsplit rows. */
 #ifndef SHOAL_SPLIT_TABLES_H
 #define SHOAL_SPLIT_TABLES_H
 
@@ -8,7 +8,7 @@
 /* The parts of a table besides its own file, in byte order; none where it is not split. */
 enum err db_parts_list(const char *path, struct db_list *parts);
 
-/* The whole table: its file, then the rows of its parts. For the caller to free. */
+/* The whole table: its file, then the rows of its parts. The caller frees it. */
 enum err db_parts_text(const char *path, char **text);
 
 /* Moves rows of sessions that have a part there, and of all sessions where the file has more than

@@ -5,7 +5,7 @@
 
 enum { LARGEST_SIDE = 1024, MARGIN = 6, COLUMNS = 80 - MARGIN, CLASSES = 8 };
 
-/* Below how many times the winner's time; the darkest sign and the warmest colour first. */
+/* Upper limits of slowness relative to the winner; the darkest sign and the warmest colour first. */
 static const struct {
     double below;
     char sign;
@@ -58,7 +58,7 @@ static int class_of(const struct map *m, const struct db_row *row)
     return k;
 }
 
-/* What sets a block apart; 0: nothing. */
+/* A block's mark; 0: none. */
 static char mark(const struct map *m, const struct db_row *row)
 {
     const int usual = row->block.w == m->usual.w && row->block.h == m->usual.h;

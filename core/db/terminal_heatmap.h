@@ -6,9 +6,9 @@
 
 #include "core/db/tuning_db.h"
 
-/* Prints it, 80 columns at most: widths across, heights down, a character for how much slower than
- * the winner a block is, a letter for why it failed; the winner, its ties and the block `usual` are
- * marked. A legend follows. `colour`: with the escapes of 256 colours. The group has a row. */
+/* Prints it, at most 80 columns wide: widths across, heights down, a character for how much slower
+ * than the winner a block is, a letter for why it failed; marks the winner, its ties and the block
+ * `usual`. A legend follows. `colour`: uses the escapes of 256 colours. The group has a row. */
 void heatmap_print(FILE *f, const struct db_group *g, struct block usual, int colour);
 
 #endif

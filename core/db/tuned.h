@@ -1,4 +1,4 @@
-/* What the tuning database knows for a run: the blocks of its kernels, and the fastest scheme. */
+/* What a run takes from the tuning database: the blocks of its kernels, and the fastest scheme. */
 #ifndef SHOAL_TUNED_H
 #define SHOAL_TUNED_H
 
@@ -12,7 +12,7 @@ enum block_from { BLOCK_DEFAULT, BLOCK_CHOSEN, BLOCK_TUNED };
 
 struct block_origin {
     enum block_from from;
-    /* Of a tuned one, where and how it was measured. */
+    /* Where and how a tuned one was measured. */
     enum db_match match;
     int nx, ny;
     int other_flags, other_source;
@@ -30,19 +30,19 @@ struct tuned_kernel {
     struct block_origin *origin;
 };
 
-/* Gives each kernel the block that the database has for it, if it has one, and says so in its origin.
- * Kernels with lists of blocks get one in common, or none of them does. What is wrong with the
- * database is a warning; that there is none is not. */
+/* Gives each kernel the database's block, if there is one, and records that in its origin. Kernels
+ * with lists of blocks get a common one, or none of them does. A faulty database is a warning; a
+ * missing one is not. */
 enum err tuned_blocks(const struct tuned_for *run, const struct tuned_kernel *kernels, int count);
 
 /* "tuned on this device at 4096x4096" */
 void tuned_describe(const struct block_origin *o, char *text, size_t n);
 
-/* The part of the database that concerns the run; NULL: there is no database. */
+/* The relevant part of the database; NULL: there is no database. */
 enum err tuned_view(const struct tuned_for *run, struct db_view **v);
 
-/* The scheme of second order in space and time that was measured to be the fastest, on the device and
- * at the size that are nearest; where nothing was, the default one. Logs which and why. */
+/* The scheme of second order in space and time that was measured to be the fastest, on the nearest
+ * device and size; without measurements, the default one. Logs which and why. */
 enum err tuned_scheme(const struct tuned_for *run, enum precision p, const struct scheme **scheme);
 
 #endif

@@ -36,7 +36,7 @@ static void take_block(const struct tuned_kernel *k, const struct db_found *foun
     memcpy(k->origin->device, found->place.device, sizeof found->place.device);
 }
 
-/* What a row must say to be of a kernel as the run compiles it: equal for all that a text makes. */
+/* What a row must have to match the run's kernel: equal for all kernels compiled from a text. */
 struct identity {
     const char *file;
     int plugins;

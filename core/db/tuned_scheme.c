@@ -22,7 +22,7 @@ struct timed {
     size_t runs;
 };
 
-/* Where runs were made; those of the nearest place are compared. */
+/* Where runs were made; the nearest place is used. */
 struct origin {
     enum db_match match;
     double distance; /* between the numbers of cells: the logarithm of their ratio */
@@ -55,7 +55,7 @@ enum {
 static const char *const names[COLUMNS] = {"scheme", "precision", "mode",    "nx",    "ny",
                                            "blocks", "session",   "outcome", "wall_s"};
 
-/* Below 0 if `a` is to be preferred. */
+/* Negative if `a` is preferred. */
 static int compare(const struct origin *a, const struct origin *b)
 {
     if (a->match != b->match)
@@ -66,7 +66,7 @@ static int compare(const struct origin *a, const struct origin *b)
     return order ? order : strcmp(a->session, b->session);
 }
 
-/* The thesis's choice is among those of second order. */
+/* The thesis chooses among those of second order. */
 static int eligible(const struct scheme *s)
 {
     return s && s->order_time >= 2 && s->order_space >= 2;

@@ -79,22 +79,23 @@ struct db_row {
     int line;                              /* in the file it was read from */
 };
 
-/* Told of each fault; line 0 is the file as a whole. */
+/* Called for each fault; line 0 is the file as a whole. */
 typedef void db_report(void *context, const char *path, int line, const char *fault);
 
 /* The line of column names, without a line end. */
 void db_header(char line[DB_LINE + 1]);
 
-/* Reads a row. Fails with ERR_INPUT, and a message that names the column, where the line is not
- * exactly what db_row_format would write, a number is implausible, or a failure has no reason. */
+/* Parses a row. Fails with ERR_INPUT, and a message that names the column, if the line differs from
+ * what db_row_format would write, a number is implausible, or a failure has no reason. */
 enum err db_row_parse(const char *line, struct db_row *row);
 void db_row_format(const struct db_row *row, char line[DB_LINE + 1]);
 
 /* The order of rows in a file, by identity: negative, 0 or positive. */
 int db_row_order(const struct db_row *a, const struct db_row *b);
 
-/* Which of two rows for one block says more: positive if `a` does. A failure that more time would
- * not cure, then ok with more timings, then the slower, then a time-out; 0 only for equal rows. */
+/* Which of two rows for one block carries more weight: positive if `a` does. A failure that more
+ * time would not cure, then ok with more timings, then the slower, then a time-out; 0 only for
+ * equal rows. */
 int db_row_weight(const struct db_row *a, const struct db_row *b);
 
 struct db_table {
@@ -114,8 +115,8 @@ void db_sort(struct db_table *t);
 enum err db_write(const char *path, struct db_table *t);
 
 /* Adds rows to a file, which is created if need be; its folder must exist. Locks the folder, so
- * that several writers lose nothing. Any order of merges gives the same file. A line that is no row stays,
- * with a logged warning. */
+ * that several writers lose nothing. Any order of merges gives the same file. Keeps an invalid
+ * line, and logs a warning. */
 enum err db_merge(const char *path, const struct db_table *more);
 
 /* The rows of equal flags and source in a sorted table, one for each block: the weightiest over
@@ -133,14 +134,14 @@ void db_group_free(struct db_group *g);
 /* The row of a block; NULL if it was not tried. */
 const struct db_row *db_group_row(const struct db_group *g, struct block b);
 
-/* The interval in which an ok row's median is believed to lie, us. */
+/* The confidence interval of an ok row's median, us. */
 void db_interval(const struct db_row *row, double *low, double *high);
 
 /* Do the intervals of two ok rows overlap? Then neither is called the faster. */
 int db_tied(const struct db_row *a, const struct db_row *b);
 
-/* A lock on the folder of a file, for as long as `lock` is open: the caller closes it. It leaves
- * nothing behind, and ends with the process. Deletes what a writer of the file that was killed left. */
+/* A lock on the folder of a file, held while `lock` is open: the caller closes it. It leaves
+ * nothing behind, and ends with the process. Deletes what a killed writer of the file left. */
 enum err db_lock(const char *path, int *lock);
 
 enum { DB_KEY = 255, DB_VALUE = 1023, DB_ENTRIES = 16384 };
@@ -161,19 +162,19 @@ int db_entry_order(const void *a, const void *b);
 enum err db_manifest_read(const char *path, struct db_manifest *m);
 void db_manifest_free(struct db_manifest *m);
 
-/* Enters a value, instead of the one that may be there. The key's parts are separated by /. */
+/* Sets a value, replacing an existing one. The key's parts are separated by /. */
 enum err db_manifest_set(struct db_manifest *m, const char *key, const char *value);
 
 /* Reads a manifest (an empty one where there is none; its folder must exist), lets `change` set
  * entries, and writes it, with the folder locked as db_merge does: several writers lose nothing.
- * Fails, and leaves the file as it was, where what was written could not be read back; leaves it, too,
- * where nothing changed. */
+ * Fails, and leaves the file as it was, if the result could not be read back; also leaves it if
+ * nothing changed. */
 enum err db_manifest_change(const char *path,
                             enum err (*change)(struct db_manifest *m, void *context),
                             void *context);
 
-/* Leaves of each block, flags and source the row of the newest measurement, one that ended if there is one.
- * The table is sorted, and stays so. */
+/* Keeps of each block, flags and source only the row of the newest measurement, an ended one if
+ * there is one. The table is sorted, and stays so. */
 enum err db_newest(struct db_table *t, const struct db_manifest *m);
 
 /* The value of section/name, NULL if there is none. */
@@ -197,13 +198,13 @@ void db_time(time_t t, char text[DB_TIME]);
 /* When the last of an environment's sessions was started; "" where it has none. */
 void db_manifest_latest(const struct db_manifest *m, char latest[DB_TIME]);
 
-/* What an environment computes with: a GPU only if it says so. */
+/* The processor of an environment: a GPU only if it says so. */
 enum backend_kind db_manifest_backend(const struct db_manifest *m);
 
-/* What an environment's folder is called. */
+/* The folder name of an environment. */
 void db_manifest_hash(const struct db_manifest *m, char hash[DB_HASH + 1]);
 
-/* What a device's folder is called: lower case, a hyphen for all that is no letter or digit. */
+/* The folder name of a device: lower case, with a hyphen for everything but letters and digits. */
 void db_device_folder(const char *device, char folder[DB_NAME + 1]);
 
 enum db_kind {
@@ -216,7 +217,7 @@ enum db_kind {
     DB_STRANGE
 };
 
-/* What a file of the database is, by its place in it. */
+/* The kind of a database file, from its place. */
 struct db_place {
     enum db_kind kind;
     char device[DB_NAME + 1], environment[DB_NAME + 1], kernel[DB_NAME + 1], flow[DB_NAME + 1];
@@ -272,8 +273,8 @@ struct db_found {
     int other_flags, other_source; /* than those asked for */
 };
 
-/* The part of a database that concerns a device, for many look-ups at little cost: folders are
- * listed and files read as they are needed. A folder that is not there is an empty database. */
+/* The part of a database relevant to a device, for many cheap look-ups: lists folders and reads
+ * files on demand. A missing folder is an empty database. */
 struct db_view;
 
 /* A device as the driver names it; "9.0", or NULL where there is no compute capability; of a CPU, how
@@ -309,8 +310,8 @@ void db_cells_free(struct db_cells *t);
 int db_cells_column(const struct db_cells *t, const char *name); /* -1: there is none */
 const char *db_cells_at(const struct db_cells *t, size_t row, int column);
 
-/* Can a cell stand in that column of an experiment's table: a decimal number or "-", but in the columns
- * that hold words? */
+/* Is a cell valid in that column of an experiment's table: a decimal number or "-", except in
+ * columns of words? */
 int db_cells_fits(const char *column, const char *cell);
 
 /* Adds rows, lines without their ends, to an experiment's table, which is created if need be; its
@@ -323,7 +324,7 @@ struct db_checked {
     double bytes;
 };
 
-/* Checks a whole database; reports each fault with what to do about it. */
+/* Checks a whole database; reports each fault with its remedy. */
 enum err db_check(const char *folder, db_report *report, void *context, struct db_checked *sum);
 
 #endif

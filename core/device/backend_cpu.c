@@ -1,4 +1,4 @@
-/* The CPU backend: kernels are shared objects made by the C compiler, OpenMP runs their blocks. */
+/* The CPU backend: kernels are shared objects made by the C compiler; OpenMP runs their blocks. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
@@ -139,7 +139,7 @@ static enum err compile(const struct device *dev, const struct recipe *r, char *
     return cc_compile(r, dev->options.march, dev->version, dev->target, path);
 }
 
-/* Memory for the tiles of every thread, grown to the largest kernel's need. */
+/* Memory for the tiles of every thread, large enough for the largest kernel. */
 static enum err grow_arenas(struct device *dev, size_t bytes)
 {
     if (bytes <= dev->arena_bytes)
@@ -179,8 +179,8 @@ static void unload(struct device *dev, struct loaded *k)
     free(k);
 }
 
-/* The linker takes an object for one that it has if both were opened by the same name, and descriptors are
- * used again: each name here is spelled otherwise, by a count in twos, "./" for 1 and "/" for 0. */
+/* The linker takes an object for an already opened one of the same name, and descriptors are
+ * reused: so each name is spelled differently, by a count in binary, "./" for 1 and "/" for 0. */
 static void *open_object(int fd)
 {
     static atomic_uint opened;
@@ -192,7 +192,7 @@ static void *open_object(int fd)
     return dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* Opens an entry of the cache that is whole and has what is expected of it; else k->object is null. */
+/* Opens a cache entry that is intact and as expected; otherwise k->object is null. */
 static enum err open_kernel(struct loaded *k, const char *path)
 {
     int fd;
@@ -204,7 +204,7 @@ static enum err open_kernel(struct loaded *k, const char *path)
     if (!k->object)
         FAIL(MACHINE,
              "cannot load the compiled kernel %s: %s: free some memory ('ulimit -v' shows the "
-             "limit), or set SHOAL_CACHE to a folder whose files may be run",
+             "limit), or set SHOAL_CACHE to a folder whose file system allows execution",
              path, dlerror());
     const unsigned *sizes = dlsym(k->object, "shoal_sizes");
     *(void **)&k->block = dlsym(k->object, "shoal_block");
@@ -229,16 +229,16 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
         FAIL(MEMORY, "no memory for a kernel");
     k->recipe = *r;
     TRY_OUT(open_kernel(k, path));
-    if (!k->object) { /* the cache was cleaned since, or the file is not what it was */
+    if (!k->object) { /* the cache was cleaned since, or the file has changed */
         unlink(path);
         TRY_OUT(compile(dev, r, again));
         TRY_OUT(open_kernel(k, again));
     }
     if (!k->object) {
-        e = err_set(ERR_MACHINE, __FILE__, __LINE__,
-                    "the compiled kernel %s is not what was written: set SHOAL_CACHE to a folder "
-                    "on another disk",
-                    again);
+        e = err_set(
+            ERR_MACHINE, __FILE__, __LINE__,
+            "the compiled kernel %s is damaged: set SHOAL_CACHE to a folder on another disk",
+            again);
         goto out;
     }
     TRY_OUT(grow_arenas(dev, k->arena_bytes));
@@ -258,10 +258,10 @@ static enum err facts(struct device *dev, const struct loaded *k, struct kernel_
     return ERR_OK;
 }
 
-/* Fields come in huge pages where the system has them: each row of a block lies in pages of its own, and
- * there are more of these than the processor remembers. Fields that began at the same place of a page
- * would meet in the same sets of the caches: each begins somewhere else, and before it stands where its
- * memory does. */
+/* Fields use huge pages if the system has them: otherwise each row of a block lies in pages of its
+ * own, and there are more of these than the TLB holds. Fields with the same offset in a page would
+ * share sets of the caches: each begins at another offset, and its memory's address is stored
+ * before it. */
 static enum err alloc(struct device *dev, size_t bytes, void **p)
 {
     const size_t lead = LINE + dev->allocated++ % STAGGERS * STAGGER;
@@ -269,10 +269,10 @@ static enum err alloc(struct device *dev, size_t bytes, void **p)
     const size_t whole = (lead + bytes + page - 1) / page * page;
     char *memory = aligned_alloc(page, whole);
     if (!memory)
-        FAIL(MEMORY, "%zu bytes of main memory wanted, %zu free", bytes, memory_available());
+        FAIL(MEMORY, "%zu bytes of main memory needed, %zu free", bytes, memory_available());
 #ifdef MADV_HUGEPAGE
     if (page == HUGE_PAGE)
-        madvise(memory, whole, MADV_HUGEPAGE); /* a wish: small pages do as well */
+        madvise(memory, whole, MADV_HUGEPAGE); /* optional: small pages work, too */
 #endif
     *p = memory + lead;
     ((char **)*p)[-1] = memory;
@@ -286,7 +286,8 @@ static void release(struct device *dev, void *p)
         free(((char **)p)[-1]);
 }
 
-/* The thread that touches a page first has it nearest: by the threads that will use it. */
+/* The thread that touches a page first places it nearest to itself: touch it by the threads that
+ * will use it. */
 static enum err fill_bytes(struct device *dev, void *p, int byte, size_t bytes)
 {
     const size_t chunk = 1 << 20;
@@ -338,7 +339,7 @@ static enum err await(struct device *dev, const struct device *other, int number
     return ERR_OK;
 }
 
-/* Blocks in the order a GPU might choose: any. */
+/* Blocks in any order, as on a GPU. */
 static long block_turn(const struct device *dev, long n, long blocks)
 {
     if (dev->options.order == 1)
@@ -362,7 +363,7 @@ static enum err launch_fibres(struct device *dev, struct loaded *k, long blocks,
                                   .arena = dev->arena[me],
                                   .threads = block_threads(k->recipe.kernel, k->recipe.block),
                                   .order = dev->options.order};
-        memset(dev->arena[me], 0xff, k->arena_bytes); /* NaN: nobody may read what nobody wrote */
+        memset(dev->arena[me], 0xff, k->arena_bytes); /* NaN: unwritten values show */
         if (block_threads_run(dev->fibre[me], &call)) {
 #pragma omp critical
             {
@@ -394,11 +395,11 @@ static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, con
     return ERR_OK;
 }
 
-/* Launches have ended when they return, so a copy under way has arrived. */
+/* Launches have ended when they return, so pending copies have arrived. */
 static enum err peek(struct device *dev, const void *from, size_t bytes)
 {
     if (bytes > PEEK_BYTES || dev->peeked - dev->waited == PEEKS)
-        FAIL(MACHINE, "too many or too large copies under way");
+        FAIL(MACHINE, "too many or too large pending copies");
     memcpy(dev->peek[dev->peeked++ % PEEKS], from, bytes);
     return ERR_OK;
 }
@@ -406,7 +407,7 @@ static enum err peek(struct device *dev, const void *from, size_t bytes)
 static enum err wait_copy(struct device *dev, void *to, size_t bytes)
 {
     if (dev->waited == dev->peeked)
-        FAIL(MACHINE, "no copy is under way");
+        FAIL(MACHINE, "no pending copy");
     memcpy(to, dev->peek[dev->waited++ % PEEKS], bytes);
     return ERR_OK;
 }

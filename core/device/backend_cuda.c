@@ -70,7 +70,7 @@ static enum err create_ring(struct device *dev)
     return ERR_OK;
 }
 
-/* Nothing here can be helped if it fails: a broken context refuses to release what it held. */
+/* Failures here have no remedy: a broken context refuses to release what it held. */
 static void close_device(struct device *dev)
 {
     if (!dev)
@@ -148,7 +148,7 @@ static void unload(struct device *dev, struct loaded *k)
     free(k);
 }
 
-/* The module states its need of shared memory and the length of its argument in a variable. */
+/* The module stores its shared memory and the length of its argument in variables. */
 static enum err read_sizes(struct device *dev, struct loaded *k)
 {
     CUdeviceptr p;
@@ -180,7 +180,7 @@ static enum err check_limits(const struct device *dev, const struct loaded *k)
     return ERR_OK;
 }
 
-/* Opens an entry of the cache that is whole and has what is expected of it. */
+/* Opens a cache entry that is intact and as expected. */
 static enum err open_kernel(struct device *dev, struct loaded *k, const char *path)
 {
     enum err e;
@@ -188,7 +188,7 @@ static enum err open_kernel(struct device *dev, struct loaded *k, const char *pa
     int fd;
     TRY(cache_open(path, &fd));
     if (fd < 0)
-        FAIL(MACHINE, "it is not what was written: set SHOAL_CACHE to another folder");
+        FAIL(MACHINE, "it is damaged: set SHOAL_CACHE to another folder");
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
     TRY_OUT(CU(cuModuleLoad(&k->module, name)));
     TRY_OUT(CU(cuModuleGetFunction(&k->function, k->module, k->name)));
@@ -216,7 +216,7 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
     new->shape = r->kernel->threads ? (struct block){r->kernel->threads, 1} : r->block;
     recipe_describe(r, new->what, sizeof new->what);
     TRY_OUT(enter(dev));
-    /* Another process may have pruned the cache since, or the file is not what it was: once more. */
+    /* Another process may have pruned the cache since, or the file has changed: try again. */
     if (open_kernel(dev, new, path)) {
         unlink(path);
         TRY_OUT(compile(dev, r, again));
@@ -262,8 +262,8 @@ static enum err out_of_memory(size_t bytes)
     size_t left = 0, total = 0;
     TRY(CU(cuMemGetInfo(&left, &total)));
     FAIL(MEMORY,
-         "out of GPU memory: %.1f MiB asked for, %.1f MiB of %.1f MiB free; use a smaller grid, "
-         "--precision f32, or a GPU that nobody else uses",
+         "out of GPU memory: needs %.1f MiB, but %.1f MiB of %.1f MiB are free; use a smaller "
+         "grid, --precision f32, or a GPU that nobody else uses",
          (double)bytes / mib, (double)left / mib, (double)total / mib);
 }
 
@@ -292,7 +292,7 @@ static enum err fill_bytes(struct device *dev, void *p, int byte, size_t bytes)
     return CU(cuMemsetD8Async(address(p), (unsigned char)byte, bytes, dev->stream));
 }
 
-/* Both copies wait: the host's memory is the caller's again when they return. */
+/* Both copies wait, so the caller may reuse the host's memory when they return. */
 static enum err upload(struct device *dev, void *to, const void *from, size_t bytes)
 {
     TRY(enter(dev));
@@ -333,7 +333,8 @@ static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, con
 static enum err peek(struct device *dev, const void *from, size_t bytes)
 {
     if (bytes > PEEK_BYTES || dev->under_way == PEEKS)
-        FAIL(MACHINE, "peek of %zu bytes with %d copies under way: at most %d bytes and %d copies",
+        FAIL(MACHINE,
+             "peek of %zu bytes with %d pending copies: expected at most %d bytes and %d copies",
              bytes, dev->under_way, PEEK_BYTES, PEEKS);
     struct slot *s = &dev->ring[(dev->oldest + dev->under_way) % PEEKS];
     TRY(enter(dev));
@@ -348,9 +349,9 @@ static enum err wait_for_peek(struct device *dev, void *to, size_t bytes)
 {
     struct slot *s = &dev->ring[dev->oldest];
     if (dev->under_way == 0)
-        FAIL(MACHINE, "no copy is under way");
+        FAIL(MACHINE, "no pending copy");
     if (bytes > s->bytes)
-        FAIL(MACHINE, "wait for %zu bytes, but %zu are on their way", bytes, s->bytes);
+        FAIL(MACHINE, "wait for %zu bytes, but the copy has %zu", bytes, s->bytes);
     TRY(enter(dev));
     TRY(CU(cuEventSynchronize(s->arrived)));
     memcpy(to, s->data, bytes);

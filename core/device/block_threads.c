@@ -1,5 +1,5 @@
-/* Fibres: each thread of a block has a stack, and SYNC switches to the next one. A context begins a fibre, once; then
- * jumps switch, which need no system call. */
+/* Fibres: each thread of a block has a stack, and SYNC switches to the next one. A context starts a
+ * fibre once; afterwards jumps switch, which need no system call. */
 #include "core/device/block_threads.h"
 
 #include <stdlib.h>
@@ -9,12 +9,13 @@
 
 enum { STACK = 64 * 1024 };
 
-/* Where a fibre goes on: GCC's and clang's own, since setjmp may refuse to change the stack. */
+/* Where a fibre resumes: by GCC's and clang's builtins, because setjmp may refuse to change the
+ * stack. */
 struct place {
     void *registers[5];
 };
 
-enum state { IDLE, ENDED, INSIDE }; /* without a stack; waits for the next block; is in one */
+enum state { IDLE, ENDED, INSIDE }; /* no stack; waits for the next block; is in one */
 
 struct block_threads {
     int most, current;
@@ -24,7 +25,7 @@ struct block_threads {
     const struct fibre_call *call;
 };
 
-/* The set that runs on this CPU thread: a barrier has no argument. */
+/* The current set on this CPU thread: a barrier has no argument. */
 static _Thread_local struct block_threads *running;
 
 __attribute__((noinline, noreturn)) static void go_to(struct place *to)
@@ -32,7 +33,7 @@ __attribute__((noinline, noreturn)) static void go_to(struct place *to)
     __builtin_longjmp(to->registers, 1);
 }
 
-/* Comes back when somebody goes to `from`. */
+/* Returns when something switches back to `from`. */
 __attribute__((noinline)) static void leave(struct place *from, struct place *to)
 {
     if (__builtin_setjmp(from->registers) == 0)
@@ -45,7 +46,7 @@ static void barrier(void)
     leave(&f->place[f->current], &f->home);
 }
 
-/* One block after the other, not always on the same CPU thread. */
+/* One block after another, not always on the same CPU thread. */
 static void entry(void)
 {
     struct block_threads *const f = running;
@@ -90,7 +91,7 @@ void block_threads_destroy(struct block_threads *f)
     free(f);
 }
 
-/* On its own stack, until it waits or ends. */
+/* Runs on its own stack until it waits or ends. */
 __attribute__((noinline)) static void begin(struct block_threads *f, int k)
 {
     ucontext_t c;
@@ -113,7 +114,7 @@ static void go_on(struct block_threads *f, int k)
         leave(&f->home, &f->place[k]);
 }
 
-/* The n-th thread to run: a permutation, another one after each barrier. */
+/* The n-th thread to run: a permutation, a new one after each barrier. */
 static int turn(const struct fibre_call *c, int n, int round)
 {
     if (c->order == 1)
@@ -125,7 +126,7 @@ enum err block_threads_run(struct block_threads *f, const struct fibre_call *cal
 {
     int ended = 0;
     if (call->threads > f->most)
-        FAIL(MACHINE, "%d fibres wanted, %d made", call->threads, f->most);
+        FAIL(MACHINE, "expected %d fibres, got %d", call->threads, f->most);
     if (call->threads % 7919 == 0)
         FAIL(MACHINE, "no permutation of %d threads", call->threads);
     f->call = call;
@@ -137,7 +138,7 @@ enum err block_threads_run(struct block_threads *f, const struct fibre_call *cal
             ended += f->state[k] == ENDED;
         }
         if (ended && ended < call->threads) {
-            memset(f->state, IDLE, (size_t)f->most); /* those inside are given up */
+            memset(f->state, IDLE, (size_t)f->most); /* abandons those inside */
             FAIL(KERNEL,
                  "block (%d, %d): %d of %d threads ended while the others wait at a barrier",
                  call->block_x, call->block_y, ended, call->threads);

@@ -1,5 +1,5 @@
-/* The threads of one block as fibres of one CPU thread, in a chosen order: what a missing barrier
- * would break on a GPU breaks here, every time in the same way. */
+/* Runs the threads of one block as fibres of one CPU thread, in a chosen order: a bug that a
+ * missing barrier causes on a GPU shows here, and reproducibly. */
 #ifndef SHOAL_BLOCK_THREADS_H
 #define SHOAL_BLOCK_THREADS_H
 
@@ -7,7 +7,7 @@
 
 struct block_threads;
 
-/* A kernel's entry for one thread; it calls barrier() where the text says SYNC. */
+/* A kernel's entry point for one thread; it calls barrier() at each SYNC. */
 typedef void fibre_body(const void *args, int block_x, int block_y, void *arena, int thread,
                         void (*barrier)(void));
 

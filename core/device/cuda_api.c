@@ -26,7 +26,7 @@ static const struct library_symbol peer_symbols[] = {CUDA_PEER_FUNCTIONS(CUDA_SY
 #undef CUDA_SYMBOL
 };
 
-/* An old driver does not know the errors of newer ones and gives NULL. */
+/* An old driver does not know the errors of newer ones and returns NULL. */
 static void name_error(const struct cuda_api *api, CUresult r, const char **name, const char **text)
 {
     if (api->cuGetErrorName(r, name) != CUDA_SUCCESS || !*name)
@@ -63,7 +63,7 @@ static int start_driver(struct cuda_api *api, char *why, size_t n)
     if (r != CUDA_SUCCESS) {
         const char *error, *text;
         name_error(api, r, &error, &text);
-        snprintf(why, n, "%s: cuInit says %s (%s)",
+        snprintf(why, n, "%s: cuInit returns %s (%s)",
                  r == CUDA_ERROR_NO_DEVICE ? "no CUDA device" : "the CUDA driver does not start",
                  error, text);
         return 0;
@@ -86,7 +86,7 @@ int cuda_api_open(char *why, size_t n)
     return result;
 }
 
-/* After these every later call fails, too: a kernel broke the context. */
+/* After these every later call fails, too: a kernel has broken the context. */
 static int is_sticky(CUresult r)
 {
     return r == CUDA_ERROR_ILLEGAL_ADDRESS || r == CUDA_ERROR_LAUNCH_TIMEOUT ||
@@ -94,7 +94,7 @@ static int is_sticky(CUresult r)
            (r >= CUDA_ERROR_HARDWARE_STACK_ERROR && r <= CUDA_ERROR_LAUNCH_FAILED);
 }
 
-/* The device itself, or the way to it. */
+/* Errors of the device itself, or of the connection to it. */
 static int is_lost(CUresult r)
 {
     return r == CUDA_ERROR_DEVICE_UNAVAILABLE || r == CUDA_ERROR_ECC_UNCORRECTABLE ||
@@ -105,10 +105,9 @@ static int is_lost(CUresult r)
 static const char *remedy(CUresult r)
 {
     if (is_sticky(r))
-        return "; a kernel failed, and this process cannot use the GPU any more";
+        return "; a kernel failed, and this process can no longer use the GPU";
     if (is_lost(r))
-        return "; the GPU may be lost: nvidia-smi and the system's log tell its state, and "
-               "--backend cpu does without it";
+        return "; the GPU may be lost: see nvidia-smi and the system's log, or use --backend cpu";
     return "";
 }
 

@@ -1,5 +1,5 @@
-/* The CUDA driver, opened at run time: no CUDA header or library is needed to build Shoal.
- * Names, types and numbers are those of NVIDIA's published interface; only what is used is here. */
+/* The CUDA driver, opened at run time: Shoal builds without CUDA's headers and libraries. Names,
+ * types and numbers are those of NVIDIA's published interface, as far as used here. */
 #ifndef SHOAL_CUDA_API_H
 #define SHOAL_CUDA_API_H
 
@@ -109,7 +109,7 @@ enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
        unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream s, void **parameters,   \
        void **extra))
 
-/* The same, of which a driver may lack some: then it records no graphs, and does all else. */
+/* The same for functions that a driver may lack: then it records no graphs. */
 #define CUDA_GRAPH_FUNCTIONS(X)                                                \
     X(cuStreamBeginCapture, "cuStreamBeginCapture_v2", (CUstream s, int mode)) \
     X(cuStreamEndCapture, "cuStreamEndCapture", (CUstream s, CUgraph * graph)) \
@@ -119,7 +119,7 @@ enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
     X(cuGraphExecDestroy, "cuGraphExecDestroy", (CUgraphExec exec))            \
     X(cuGraphDestroy, "cuGraphDestroy", (CUgraph graph))
 
-/* Likewise: then GPUs do not reach each other's memory. */
+/* Likewise: then GPUs cannot reach each other's memory. */
 #define CUDA_PEER_FUNCTIONS(X)                                                                    \
     X(cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int *can, CUdevice device, CUdevice peer)) \
     X(cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess", (CUcontext peer, unsigned flags))
@@ -135,15 +135,15 @@ struct cuda_api {
 #undef CUDA_MEMBER
 };
 
-/* One process has one driver. Usable once the function below has returned true; it stays open until the
- * process ends, because it cannot be closed safely. */
+/* The process's only driver. Usable once the function below has returned true; it stays open until
+ * the process ends, because it cannot be closed safely. */
 extern struct cuda_api cuda_api;
 
-/* Opens and initialises the library once. False if it cannot be used here; then `why` says why not
- * and what would help, and a later call tries again. Several threads may call it at once. */
+/* Opens and initialises the library once. False if it cannot be used here; then `why` gives the
+ * reason and a remedy, and a later call tries again. Thread safe. */
 int cuda_api_open(char *why, size_t n);
 
-/* CU(cuMemFree(p)) is an enum err; if the call fails the message has the API's own name for it. */
+/* CU(cuMemFree(p)) is an enum err; if the call fails the message gives the API's own name for it. */
 #define CU(call) cuda_check(cuda_api.call, #call, __FILE__, __LINE__)
 enum err cuda_check(CUresult r, const char *call, const char *file, int line);
 

@@ -1,4 +1,4 @@
-/* What the files of the cuda backend share. Private to them. */
+/* Shared by the files of the cuda backend. Private to them. */
 #ifndef SHOAL_CUDA_DEVICE_H
 #define SHOAL_CUDA_DEVICE_H
 
@@ -7,7 +7,7 @@
 
 enum { PEEKS = 16, PEEK_BYTES = 4096 };
 
-/* One copy under way to the host. */
+/* A pending copy to the host. */
 struct slot {
     unsigned char *data; /* pinned */
     size_t bytes;
@@ -20,16 +20,16 @@ struct device {
     CUcontext context; /* the device's primary one */
     CUstream stream;
     int shared_limit, thread_limit; /* of a block: bytes, threads */
-    int warp, resident_threads;     /* threads of a warp; most of a multiprocessor */
+    int warp, resident_threads;     /* of a warp; the most on a multiprocessor */
     unsigned char *pinned;
-    struct slot ring[PEEKS]; /* `under_way` of them from `oldest` on */
+    struct slot ring[PEEKS]; /* `under_way` pending ones from `oldest` on */
     int oldest, under_way;
     CUevent mark[MARKS], fetch[FETCHES], signal[SIGNALS];
 };
 
-/* Every function of the backend that calls the driver begins with this: a context belongs to a thread,
- * and libraries beside Shoal may have changed the thread's. (What releases things does it by hand, so
- * as not to replace the message of the error that led there.) */
+/* Every function of the backend that calls the driver begins with this: a context belongs to a
+ * thread, and other libraries may have changed the thread's. (Functions that release things do it
+ * by hand, to keep the message of the error that led there.) */
 static inline enum err enter(const struct device *dev)
 {
     return CU(cuCtxSetCurrent(dev->context));
@@ -45,7 +45,7 @@ int cuda_reaches(struct device *dev, const struct device *other);
 enum err cuda_signal(struct device *dev, int number);
 enum err cuda_await(struct device *dev, const struct device *other, int number);
 
-/* Copies under way: the same. */
+/* Pending copies: the same. */
 enum err cuda_host_alloc(struct device *dev, size_t bytes, void **p);
 void cuda_host_release(struct device *dev, void *p);
 enum err cuda_fetch(struct device *dev, int number, void *to, const void *from, size_t bytes);

@@ -1,9 +1,9 @@
-/* Copies of the cuda backend that stepping does not wait for. */
+/* The cuda backend's copies that stepping does not wait for. */
 #include <stdint.h>
 
 #include "core/device/cuda_device.h"
 
-/* Page-locked, which the device writes to by itself. */
+/* Page-locked memory, which the device writes directly. */
 enum err cuda_host_alloc(struct device *dev, size_t bytes, void **p)
 {
     TRY(enter(dev));

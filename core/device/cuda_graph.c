@@ -1,4 +1,4 @@
-/* Graphs of the cuda backend: what a stream is given, recorded instead of executed. */
+/* The cuda backend's graphs: work given to a stream, recorded instead of executed. */
 #include <stdlib.h>
 
 #include "core/device/cuda_device.h"
@@ -7,14 +7,14 @@ struct graph {
     CUgraphExec exec;
 };
 
-/* Calls that other threads make to the driver meanwhile, for other streams, do no harm. */
+/* Other threads' calls to the driver for other streams are harmless meanwhile. */
 enum err cuda_record_begin(struct device *dev)
 {
     TRY(enter(dev));
     return CU(cuStreamBeginCapture(dev->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
 }
 
-/* One that is executing is freed by the driver when it is done. */
+/* The driver frees one that is executing when it has finished. */
 void cuda_graph_free(struct device *dev, struct graph *g)
 {
     if (!g)
@@ -37,7 +37,7 @@ static enum err make_graph(struct device *dev, CUgraph recorded, struct graph **
     return e;
 }
 
-/* The stream leaves capture mode also where capturing has failed before. */
+/* The stream leaves capture mode even if capturing failed before. */
 enum err cuda_record_end(struct device *dev, struct graph **g)
 {
     CUgraph recorded = NULL;

@@ -1,4 +1,4 @@
-/* GPUs that reach each other's memory, and wait for each other. */
+/* GPUs that access each other's memory, and wait for each other. */
 #include "core/device/cuda_device.h"
 
 int cuda_reaches(struct device *dev, const struct device *other)

@@ -1,4 +1,4 @@
-/* Looks for a GPU that can be used. */
+/* Finds a usable GPU. */
 #include "core/device/cuda_usable.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ int cuda_usable(int device, char *why, size_t n)
     if (!cuda_api_open(why, n))
         return 0;
     if (cuda_api.cuDeviceGetCount(&count) != CUDA_SUCCESS || count < 1) {
-        snprintf(why, n, "no CUDA device: the driver is there, but it sees no GPU");
+        snprintf(why, n, "no CUDA device: the driver is installed, but it sees no GPU");
         return 0;
     }
     if (device < 0 || device >= count || cuda_api.cuDeviceGet(&id, device) != CUDA_SUCCESS) {

@@ -1,4 +1,4 @@
-/* Which GPUs the driver and the compiler that are here can be used with. */
+/* Which GPUs work with the installed driver and compiler. */
 #ifndef SHOAL_CUDA_USABLE_H
 #define SHOAL_CUDA_USABLE_H
 
@@ -6,7 +6,7 @@
 
 #include "core/device/cuda_api.h"
 
-/* What a backend's `available` promises. */
+/* Implements a backend's `available`. */
 int cuda_usable(int device, char *why, size_t n);
 
 /* 90 for a compute capability of 9.0. */

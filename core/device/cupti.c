@@ -1,4 +1,4 @@
-/* Opens CUPTI and takes in its records of kernel launches. */
+/* Opens CUPTI and collects its records of kernel launches. */
 #include "core/device/cupti.h"
 
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* Names and numbers of NVIDIA's "CUPTI" documentation, Activity API; only what is used is here. */
+/* Names and numbers of NVIDIA's "CUPTI" documentation, Activity API, as far as used here. */
 typedef struct cupti_subscriber *CUpti_SubscriberHandle;
 typedef void request_callback(uint8_t **buffer, size_t *bytes, size_t *most_records);
 typedef void complete_callback(CUcontext c, uint32_t stream, uint8_t *buffer, size_t bytes,
@@ -30,9 +30,9 @@ enum {
 };
 enum { CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL = 10, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED = 1 };
 
-/* Where members stand in the record of a launch, bytes. The structs CUpti_ActivityKernel3 to
- * CUpti_ActivityKernel10 (CUDA 7 to 13.0) agree up to the name, as their pages in the documentation
- * list them; newer ones only add members after it. That a record has these is checked: is_sound. */
+/* Offsets of members in the record of a launch, bytes. The structs CUpti_ActivityKernel3 to
+ * CUpti_ActivityKernel10 (CUDA 7 to 13.0) agree up to the name, as the documentation lists them;
+ * newer ones only add members after it. is_sound checks that a record matches. */
 enum {
     AT_KIND = 0,
     AT_START = 16,
@@ -80,8 +80,8 @@ static const struct library_symbol symbols[] = {
 
 enum { BUFFER_BYTES = 1 << 20 };
 
-/* CUPTI's callbacks take no argument of ours and may come from a thread of its own: hence one
- * recording for the whole process, and a lock around it. */
+/* CUPTI's callbacks take no user argument and may run in a thread of their own: hence one recording
+ * for the whole process, and a lock around it. */
 static struct {
     pthread_mutex_t lock;
     struct cupti_api api;
@@ -89,7 +89,7 @@ static struct {
     CUpti_SubscriberHandle subscriber;
     struct cupti_launches got;
     size_t room;
-    char strange[256]; /* what makes no sense in a record, "" while all do */
+    char strange[256]; /* the first implausible record, "" while all are plausible */
 } the = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int start(struct cupti_api *api, char *why, size_t n)
@@ -148,16 +148,16 @@ static const char *remedy(int result)
                "older toolkit";
     case CUPTI_ERROR_DISABLED:
     case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
-        return "; another profiler or debugger has the GPU: run without it";
+        return "; another profiler or debugger uses the GPU: run without it";
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-        return "; who administers this machine can allow profiling";
+        return "; ask the machine's administrator to allow profiling";
     default:
         return "";
     }
 }
 
-/* Is the result fine? If not, `why` says what CUPTI said. */
+/* Did the call succeed? If not, `why` holds CUPTI's reason. */
 static int fine(int result, const char *call, char *why, size_t n)
 {
     const char *words = NULL;
@@ -196,8 +196,7 @@ static int within(const int32_t x[3], const int32_t most[3])
            x[2] <= most[2];
 }
 
-/* CUDA's limits of grids and blocks, and time that goes forward: members that stand elsewhere would
- * not pass. */
+/* CUDA's limits of grids and blocks, and increasing times: members at other offsets would not pass. */
 static int is_sound(const struct kernel_record *r)
 {
     static const int32_t most_blocks[3] = {INT32_MAX, 65535, 65535},
@@ -232,7 +231,7 @@ static void keep(const struct kernel_record *r)
 {
     if (*the.strange)
         return;
-    /* Zero stands for a time that could not be taken. */
+    /* Zero means that the time is unknown. */
     const int timed = r->start && r->end;
     if (timed && !is_sound(r)) {
         note_strange(r);
@@ -274,7 +273,7 @@ static void ignore_event(void *user, int domain, uint32_t id, const void *data)
     (void)user, (void)domain, (void)id, (void)data;
 }
 
-/* Subscribing is how CUPTI tells whether somebody else is profiling. */
+/* Subscribing reveals whether another profiler is active. */
 static int enable(char *why, size_t n)
 {
     if (!fine(the.api.subscribe(&the.subscriber, ignore_event, NULL), "cuptiSubscribe", why, n))
@@ -299,7 +298,7 @@ int cupti_begin(char *why, size_t n)
     if (!open_once(why, n))
         return 0;
     if (the.recording) {
-        snprintf(why, n, "CUPTI is recording already");
+        snprintf(why, n, "CUPTI is already recording");
         return 0;
     }
     the.got = (struct cupti_launches){0};
@@ -318,7 +317,7 @@ static int in_order(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Records come in the order in which buffers filled up, which need not be that of the launches. */
+/* Records come in the order in which buffers fill, which may differ from that of the launches. */
 static void hand_over(struct cupti_launches *all)
 {
     *all = the.got;
@@ -342,8 +341,8 @@ int cupti_end(struct cupti_launches *all, char *why, size_t n)
     hand_over(all);
     if (flushed && *the.strange)
         snprintf(why, n,
-                 "CUPTI (%s, interface %u) writes records that are laid out otherwise than Shoal "
-                 "expects: one reads as %s",
+                 "CUPTI (%s, interface %u) writes records in a layout that Shoal does not know: "
+                 "one reads as %s",
                  the.api.path, the.api.number, the.strange);
     if (flushed && !*the.strange)
         return 1;

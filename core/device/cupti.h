@@ -1,5 +1,5 @@
-/* How long each kernel launch took on the GPU itself, told by CUPTI's activity records. Opened at run
- * time: no NVIDIA header or library is needed to build Shoal. */
+/* The GPU time of each kernel launch, from CUPTI's activity records. Opened at run time: Shoal
+ * builds without NVIDIA's headers and libraries. */
 #ifndef SHOAL_CUPTI_H
 #define SHOAL_CUPTI_H
 
@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 struct cupti_launch {
-    char name[64];       /* of the kernel, cut to fit */
+    char name[64];       /* of the kernel, truncated to fit */
     uint64_t start, end; /* ns, on one clock for all launches */
     int grid[3], block[3];
-    uint32_t number; /* counts the driver's calls upwards */
+    uint32_t number; /* increases with the driver's calls */
 };
 
 struct cupti_launches {
@@ -19,17 +19,17 @@ struct cupti_launches {
     size_t dropped; /* launches without a record or without a time */
 };
 
-/* The number of CUPTI's interface ("130001" for CUDA 13.0). False, with a reason, where there is none. */
+/* The number of CUPTI's interface ("130001" for CUDA 13.0). False, with a reason, if there is none. */
 int cupti_version(char *text, size_t n);
 
-/* Starts to record every launch of this process. False if CUPTI cannot be used here; then `why` says
- * why not and what would help, and events must do. It makes launches a little slower, kernels not.
- * One recording at a time. */
+/* Starts to record every launch of this process. False if CUPTI cannot be used here; then `why`
+ * gives the reason and a remedy, and the caller must use events. Slows launches down a little,
+ * kernels not at all. One recording at a time. */
 int cupti_begin(char *why, size_t n);
 
-/* Ends the recording and hands over the launches since cupti_begin: the caller has waited for all of
- * them to end, and frees them with cupti_free. False, with a reason and nothing to free, where CUPTI
- * failed or its records make no sense. */
+/* Ends the recording and returns the launches since cupti_begin: the caller has waited for all of
+ * them to end, and frees them with cupti_free. False, with a reason and nothing to free, if CUPTI
+ * failed or its records are implausible. */
 int cupti_end(struct cupti_launches *all, char *why, size_t n);
 void cupti_free(struct cupti_launches *all);
 

@@ -1,4 +1,4 @@
-/* Looking for a GPU in a child. */
+/* Looks for a GPU in a child process. */
 #include "core/device/gpu_probe.h"
 
 #include <stdio.h>
@@ -26,10 +26,10 @@ enum err gpu_find(int device, struct gpu *found)
 {
     struct gpu *g = forked_child_share(sizeof *g);
     if (!g)
-        FAIL(MEMORY, "no shared memory to ask for a GPU");
+        FAIL(MEMORY, "no shared memory for asking about a GPU");
     g->device = device;
     if (forked_child_ask(look_at_gpu, g) < 0)
-        snprintf(g->why, sizeof g->why, "looking for one crashed");
+        snprintf(g->why, sizeof g->why, "the search for one crashed");
     *found = *g;
     forked_child_unshare(g, sizeof *g);
     return ERR_OK;
@@ -38,8 +38,8 @@ enum err gpu_find(int device, struct gpu *found)
 enum err gpu_spared(int device, const char *why)
 {
     if (device > 0)
-        FAIL(ABSENT, "--device %d: %s; to use the CPU, leave --device out or say --backend cpu",
-             device, why);
+        FAIL(ABSENT, "--device %d: %s; to use the CPU, omit --device or add --backend cpu", device,
+             why);
     return ERR_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Processes that a launcher has started. MPI is in a module beside the program, opened when it is needed. */
+/* Processes started by a launcher. MPI is in a module beside the program, opened when needed. */
 #include "core/device/launched.h"
 
 #include <dlfcn.h>
@@ -49,7 +49,7 @@ static void *open_module(char path[PATH_LENGTH], char *why, size_t n)
             snprintf(path, PATH_LENGTH, "%.*s%s" MODULE, PATH_LENGTH - 64, program, places[k]);
         if (access(path, F_OK) != 0)
             continue;
-        /* The library opens parts of itself by their names, which look for its symbols among all. */
+        /* The library opens parts of itself by name, which look for its symbols globally. */
         void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
         if (!module)
             snprintf(why, n, "%s", dlerror());
@@ -67,7 +67,7 @@ static const struct transport *find_transport(char path[PATH_LENGTH], char *why,
     const struct transport *t = dlsym(module, TRANSPORT_SYMBOL);
     if (t && t->version == TRANSPORT_VERSION)
         return t;
-    snprintf(why, n, "%s is of another build: run make", path);
+    snprintf(why, n, "%s belongs to another build: run make", path);
     return NULL;
 }
 
@@ -90,7 +90,7 @@ enum err launched_join(struct ranks **out, double patience)
     const struct transport *t = find_transport(path, why, sizeof why);
     if (!t)
         FAIL(ABSENT,
-             "a launcher has started this %d times (%s), and this build has no MPI (%s): each copy "
+             "a launcher has started this %d times (%s), but this build has no MPI (%s): each copy "
              "would compute the same and write the same file; run ./bootstrap --mpi make, or start "
              "it once, with --parts",
              count, variable, why);
@@ -101,8 +101,8 @@ enum err launched_join(struct ranks **out, double patience)
         return ERR_OK;
     ranks_close(&joined, ERR_OK);
     FAIL(ABSENT,
-         "a launcher has started this %d times (%s), but %s, which %s uses, knows of %d: start it "
-         "with the launcher of that library, or build with the other one (make MPICC=...)",
+         "a launcher has started this %d times (%s), but %s, which %s uses, knows %d: use that "
+         "library's launcher, or build with the other library (make MPICC=...)",
          count, variable, t->library(), path, found);
 }
 

@@ -12,11 +12,11 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* Names and numbers of NVIDIA's "NVML API Reference Guide"; only what is used is here. */
+/* Names and numbers of NVIDIA's "NVML API Reference Guide", as far as used here. */
 typedef struct nvml_device *nvmlDevice_t;
 enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0 };
 
-/* name here, name in the library, parameters: without the first three there is no reading at all */
+/* name here, name in the library, parameters: the first three are essential */
 #define NEEDED(X)                  \
     X(init, "nvmlInit_v2", (void)) \
     X(find, "nvmlDeviceGetHandleByPciBusId_v2", (const char *bus, nvmlDevice_t *d))
@@ -58,7 +58,7 @@ static int start(struct nvml_api *a, char *why, size_t n)
     const char *name = getenv("SHOAL_LIBNVML");
     void *library = dlopen(name && *name ? name : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        snprintf(why, n, "no NVML (%s); it comes with NVIDIA's driver", dlerror());
+        snprintf(why, n, "no NVML (%s); NVIDIA's driver contains it", dlerror());
         return 0;
     }
     const char *missing = library_resolve(library, a, needed, COUNT_OF(needed));
@@ -70,7 +70,7 @@ static int start(struct nvml_api *a, char *why, size_t n)
     library_resolve(library, a, optional, COUNT_OF(optional));
     int result = a->init();
     if (result != NVML_SUCCESS) {
-        snprintf(why, n, "NVML does not start: %s (error %d); `nvidia-smi` must work first",
+        snprintf(why, n, "NVML does not start: %s (error %d); check that `nvidia-smi` works",
                  a->error(result), result);
         return 0;
     }
@@ -92,7 +92,7 @@ static int open_once(char *why, size_t n)
     return result;
 }
 
-/* By address: the call that gives `result` fills the value first. */
+/* By address: the call that returns `result` fills the value first. */
 static double told(int result, const unsigned *value, double unit)
 {
     return result == NVML_SUCCESS ? *value * unit : (double)NAN;
@@ -110,7 +110,7 @@ static double largest_clock_of(nvmlDevice_t d, int kind)
     return told(api.largest_clock ? api.largest_clock(d, kind, &mhz) : -1, &mhz, 1);
 }
 
-/* Drivers before 535 know the older name alone. */
+/* Drivers before 535 know only the older name. */
 static int read_reasons(nvmlDevice_t d, unsigned long long *reasons)
 {
     return (api.events && api.events(d, reasons) == NVML_SUCCESS) ||
@@ -120,7 +120,7 @@ static int read_reasons(nvmlDevice_t d, unsigned long long *reasons)
 static int find(const char *bus, nvmlDevice_t *d, char *why, size_t n)
 {
     if (!*bus) {
-        snprintf(why, n, "the CUDA driver does not tell the PCI bus id that NVML finds a GPU by");
+        snprintf(why, n, "the CUDA driver does not give the PCI bus id by which NVML finds a GPU");
         return 0;
     }
     if (!open_once(why, n))
@@ -129,8 +129,8 @@ static int find(const char *bus, nvmlDevice_t *d, char *why, size_t n)
     if (result == NVML_SUCCESS)
         return 1;
     snprintf(why, n,
-             "NVML does not find the GPU on PCI bus %s: %s (error %d); a container must be "
-             "given the driver's utilities, too",
+             "NVML does not find the GPU on PCI bus %s: %s (error %d); a container needs the "
+             "driver's utilities, too",
              bus, api.error(result), result);
     return 0;
 }
@@ -232,6 +232,6 @@ void nvml_describe(const char *bus, char *text, size_t n)
     append_number(text, n, "limit", s.watt_limit, "W");
     if (s.reasons_known)
         nvml_reasons(s.reasons, reasons, sizeof reasons);
-    append(text, n, ", ", "held down by: ");
+    append(text, n, ", ", "limited by: ");
     append(text, n, "", reasons);
 }

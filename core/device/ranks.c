@@ -1,4 +1,4 @@
-/* Processes that compute one domain: waiting for each other with a limit, reductions, notices of failure. */
+/* Processes that compute one domain: waiting with a time limit, reductions, failure notices. */
 #include "core/device/ranks.h"
 
 #include <sched.h>
@@ -11,19 +11,19 @@
 #include "core/base/monotonic_time.h"
 #include "core/base/process_life.h"
 
-static const double EAGER = 2e-3;   /* s: so long a waiting process gives way, then it sleeps */
-static const double ROUNDS = 0.05;  /* s between two looks at whether the others live */
-static const double LAST_WORDS = 1; /* s for telling others of an error */
+static const double EAGER = 2e-3;   /* s: a waiting process yields for so long, then it sleeps */
+static const double ROUNDS = 0.05;  /* s between checks whether the others are alive */
+static const double LAST_WORDS = 1; /* s for telling others about an error */
 
-/* What a process says when it fails. */
+/* A process's failure notice. */
 struct notice {
-    int lost, error; /* who is gone, or -1 */
+    int lost, error; /* which process is gone, or -1 */
     char message[1024];
 };
 
-/* Whom to ask the system about. */
+/* Identifies a process to the system. */
 struct peer {
-    unsigned long host; /* of another one nothing is known */
+    unsigned long host; /* unknown for processes of other hosts */
     long pid;
 };
 
@@ -33,14 +33,14 @@ struct ranks {
     struct crew crew;
     double patience, looked;
     int unhurried;
-    int *number; /* of parcels under way */
+    int *number; /* number of pending parcels */
     int room;
     struct peer *peer;
-    int hearing; /* the parcel that notices come in; -1: none is expected any more */
+    int hearing; /* the parcel that receives notices; -1: none is expected any more */
     struct notice heard;
-    enum err over; /* what all has ended with */
+    enum err over; /* the error that everything has ended with */
     char message[sizeof((struct notice *)0)->message];
-    int lost; /* who is gone; -1: nobody */
+    int lost; /* which process is gone; -1: none */
 };
 
 const struct crew *ranks_crew(const struct ranks *r)
@@ -92,7 +92,7 @@ static enum err hear(struct ranks *r)
     return end_with(r, (enum err)r->heard.error, r->heard.message);
 }
 
-/* Of those under way, one whose peer is waited for. */
+/* One of the pending parcels whose peer is awaited. */
 static int late(const struct ranks *r, const struct parcel *p, int n)
 {
     for (int k = 0; k < n; k++)
@@ -101,7 +101,7 @@ static int late(const struct ranks *r, const struct parcel *p, int n)
     return 0;
 }
 
-/* Who ended with a word is known by that. */
+/* A process that ended with a notice is known by that. */
 static enum err look_around(struct ranks *r, int whom, double waited)
 {
     char what[160];
@@ -122,7 +122,7 @@ static enum err look_around(struct ranks *r, int whom, double waited)
     return err_set(ERR_MACHINE, __FILE__, __LINE__, "%s", what);
 }
 
-/* Gives way to those who work. */
+/* Yields to working threads. */
 static void pause_a_little(double waited)
 {
     static const struct timespec nap = {.tv_nsec = 100000};
@@ -132,7 +132,7 @@ static void pause_a_little(double waited)
         nanosleep(&nap, NULL);
 }
 
-/* How many have not ended; -1: one failed. */
+/* The number of unfinished ones; -1: one failed. */
 static int count_under_way(struct ranks *r, int n)
 {
     int left = 0;
@@ -175,7 +175,7 @@ static enum err make_room(struct ranks *r, int n)
     return ERR_OK;
 }
 
-/* What comes is announced first. */
+/* Receives are posted before sends. */
 static enum err begin_all(struct ranks *r, const struct parcel *p, int n)
 {
     TRY(make_room(r, n));
@@ -210,7 +210,7 @@ static enum err carry(struct ranks *r, const struct parcel *p, int n)
     return e;
 }
 
-/* Of each parcel that has more left from `done` on, at most `most` bytes. */
+/* Of each parcel with more data after `done`, at most `most` bytes. */
 static int cut_parcels(const struct parcel *p, int n, size_t done, size_t most,
                        struct parcel *piece)
 {
@@ -263,7 +263,7 @@ static struct parcel parcel_from(int peer, int tag, void *bytes, size_t size)
     return (struct parcel){.peer = peer, .tag = tag, .comes = 1, .bytes = bytes, .size = size};
 }
 
-/* Each round doubles how many processes one knows of; that some are counted twice does not matter. */
+/* Each round doubles how many processes one knows about; counting some twice does no harm. */
 static enum err reduce(struct ranks *r, int tag, unsigned long *number,
                        enum err (*by)(struct ranks *, const struct parcel *, int))
 {
@@ -295,8 +295,8 @@ enum err ranks_same(struct ranks *r, const char *hex, const char *what)
         TRY(ranks_largest(r, &least));
         if (most != ~least)
             FAIL(USAGE,
-                 "the processes of this run have different %s: start all with the same "
-                 "command, files and build of Shoal",
+                 "the processes of this run have different %s: start all with the same command, "
+                 "files and build of Shoal",
                  what);
     }
     return ERR_OK;
@@ -354,7 +354,7 @@ static enum err meet_peers(struct ranks *r)
     return e;
 }
 
-/* Listens for bad news. */
+/* Listens for failure notices. */
 static enum err join(struct ranks *r)
 {
     const struct parcel news = parcel_from(ANYONE, TAG_NOTICE, &r->heard, sizeof r->heard);
@@ -376,7 +376,7 @@ enum err ranks_open(struct ranks **out, const struct transport *by, void *given,
     char why[512];
     struct ranks *r = calloc(1, sizeof *r);
     if (!r)
-        FAIL(MEMORY, "no memory for what is known of other processes");
+        FAIL(MEMORY, "no memory for the states of other processes");
     *r = (struct ranks){.by = by, .patience = patience, .unhurried = 1, .hearing = -1, .lost = -1};
     if (by->open(&r->link, given, &r->crew, why, sizeof why)) {
         destroy(r);

@@ -1,5 +1,5 @@
-/* The processes that compute one domain together: what they do over any transport, and what becomes of them when one
- * fails, or is gone. */
+/* The processes that compute one domain together: collective operations over any transport, and the
+ * handling of failed or lost processes. */
 #ifndef SHOAL_RANKS_H
 #define SHOAL_RANKS_H
 
@@ -8,43 +8,47 @@
 
 struct ranks;
 
-/* Tags of parcels: below TAG_FREE are those of this file. */
+/* Tags of parcels: this file uses those below TAG_FREE. */
 enum rank_tag { TAG_NOTICE, TAG_LARGEST, TAG_CLOSE, TAG_HELLO, TAG_FREE };
 
-/* Joins the processes, unhurried at first. Later they wait for each other at most `patience` seconds at a time. */
+/* Joins the processes, without a time limit at first. Later they wait for each other at most
+ * `patience` seconds at a time. */
 enum err ranks_open(struct ranks **out, const struct transport *by, void *given, double patience);
 
 const struct crew *ranks_crew(const struct ranks *r);
 const char *ranks_by(const struct ranks *r); /* the transport's name */
 
-/* Carries parcels, and returns when all have arrived. Fails where another process has failed, with its error and
- * message; or where it is gone, or does not answer in time. After that everything fails so. */
+/* Carries parcels, and returns when all have arrived. Fails if another process has failed, with its
+ * error and message; or if it is gone, or does not answer in time. After that every call fails
+ * likewise. */
 enum err ranks_carry(struct ranks *r, const struct parcel *p, int n);
 
-/* From now on they wait so long. */
+/* From now on they wait at most this long. */
 void ranks_wait(struct ranks *r, double patience);
 
-/* Whether they wait without limit for those that still live: files are read or written, kernels are compiled. */
+/* Do they wait without limit for living processes? For reading and writing files, and compiling
+ * kernels. */
 void ranks_unhurried(struct ranks *r, int unhurried);
 
-/* The largest of all processes' numbers, for all: patterns of wave speeds, so that one that is not a number is larger
- * than all that are; counts; whether anybody wants something. */
+/* The maximum over all processes, for all: bit patterns of wave speeds, where NaN is larger than
+ * all numbers; counts; flags. */
 enum err ranks_largest(struct ranks *r, unsigned long *number);
 
-/* Fails in all processes with ERR_USAGE where this digest is not the same in all. */
+/* Fails in all processes with ERR_USAGE if this digest is not the same in all. */
 enum err ranks_same(struct ranks *r, const char *hex, const char *what);
 
-/* Tells all others of an error that this thread has just met, as err_message says: they end with it, whatever they wait
- * for. Does nothing where they know. */
+/* Tells all others of an error that this thread has just met, as in err_message: they end with it,
+ * whatever they wait for. Does nothing if they know it. */
 void ranks_fail(struct ranks *r, enum err e);
 
-/* All others know that this ends it, or will be told in another way. */
+/* Declares that all others know its final error, or will learn it in another way. */
 void ranks_end(struct ranks *r, enum err e);
 
-/* Leaves. Tells the others first of an error that they do not know. Accepts a null *out, and sets it to null. */
+/* Leaves. First tells the others of an error that they do not know. Accepts a null *out, and sets
+ * it to null. */
 void ranks_close(struct ranks **out, enum err e);
 
-/* Of several that end with the same error: is this the one that says so? */
+/* Of several processes that end with the same error: should this one report it? */
 int ranks_speaks(const struct ranks *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* A post office: parcels that are sent lie in it until they are fetched. */
+/* A post office: it keeps sent parcels until they are fetched. */
 #include "core/device/thread_ranks.h"
 
 #include <pthread.h>
@@ -23,9 +23,10 @@ struct post_office {
     struct letter *first, *last;
 };
 
-/* A parcel that a process expects, which gets the first letter that fits none expected before it. */
+/* A parcel that a process expects; it receives the first matching letter that no earlier
+ * expectation takes. */
 struct expected {
-    struct parcel parcel; /* a free place has none */
+    struct parcel parcel; /* null in a free place */
     unsigned long number;
     int arrived;
 };
@@ -93,7 +94,7 @@ static int expect(struct counter_desk *d, const struct parcel *p)
     return k;
 }
 
-/* What is sent has ended when it lies there: its number is that of no place. */
+/* A sent parcel is done once it is in the post office: its number denotes no place. */
 enum { SENT = 1 << 20 };
 
 static int begin(void *link, const struct parcel *p)
@@ -190,7 +191,7 @@ static const char *library(void)
 
 const struct transport thread_transport = {
     .version = TRANSPORT_VERSION,
-    .most = 500, /* so little that it happens */
+    .most = 500, /* small enough to occur in tests */
     .name = "threads",
     .library = library,
     .open = open_desk,

@@ -1,5 +1,5 @@
-/* Threads of one process as if they were processes of their own: a transport for checks that what several processes
- * compute is what one does, where there is no MPI. */
+/* Threads of one process that stand for several processes: a transport for checks, without MPI,
+ * that several processes compute what one does. */
 #ifndef SHOAL_THREAD_RANKS_H
 #define SHOAL_THREAD_RANKS_H
 
@@ -12,7 +12,7 @@ struct post_office;
 struct post_office *post_office_create(int ranks, double delay);
 void post_office_destroy(struct post_office *o); /* accepts null */
 
-/* What each of them gives to the transport's `open`. */
+/* The argument of each one for the transport's `open`. */
 struct post_address {
     struct post_office *office;
     int rank;

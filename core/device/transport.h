@@ -1,18 +1,18 @@
-/* A transport carries bytes between the processes that compute one domain. It knows nothing of grids, parts or devices,
- * and has no opinion on what to do when somebody does not answer: see ranks.h for that. */
+/* A transport carries bytes between the processes that compute one domain. It knows nothing of
+ * grids, parts or devices, nor what to do when a process does not answer: see ranks.h for that. */
 #ifndef SHOAL_TRANSPORT_H
 #define SHOAL_TRANSPORT_H
 
 #include <stddef.h>
 
-/* Bytes on their way to or from another process. Those of one pair of processes and one tag arrive in the order
- * in which they were sent. */
+/* Bytes on their way to or from another process. Those of one pair of processes and one tag arrive
+ * in the order of sending. */
 struct parcel {
-    int peer; /* the other one's number; ANYONE: whoever sends, where it comes */
+    int peer; /* the other process's number; ANYONE: any sender, set on arrival */
     int tag;  /* 0 .. MOST_TAG */
     int comes;
-    void *bytes; /* stay where they are until it has ended */
-    size_t size; /* at most the transport's `most`, but of short words; the same at both ends */
+    void *bytes; /* must stay valid until the transfer has ended */
+    size_t size; /* at most the transport's `most`, or a few words; the same at both ends */
 };
 
 enum { ANYONE = -1, MOST_TAG = 32767 };
@@ -20,31 +20,31 @@ enum { ANYONE = -1, MOST_TAG = 32767 };
 /* The processes that a launcher has started, counted from 0, and those on this host. */
 struct crew {
     int rank, ranks;
-    int place, neighbours; /* this one's number on its host, and how many are there */
+    int place, neighbours; /* this one's number on its host, and the number of processes there */
 };
 
-/* Changes with the table: a module built for another one is refused. */
+/* Changes with the table: a module built for another version is refused. */
 enum { TRANSPORT_VERSION = 1 };
 
-/* All are called by one thread. */
+/* One thread makes all calls. */
 struct transport {
     int version;
-    size_t most;                  /* bytes of a parcel; larger ones are cut */
+    size_t most;                  /* largest size of a parcel in bytes; callers split larger ones */
     const char *name;             /* "mpi" */
-    const char *(*library)(void); /* which one, and its version */
-    /* Joins the crew. 0, or `why` says what failed. `given`: whatever the transport's owner knows. */
+    const char *(*library)(void); /* its implementation and version */
+    /* Joins the crew. Returns 0, or sets `why`. `given`: data of the transport's owner. */
     int (*open)(void **link, void *given, struct crew *c, char *why, size_t n);
-    /* Begins to carry a parcel, and gives it a number; -1 where that fails. */
+    /* Starts to carry a parcel, and returns its number; -1 on failure. */
     int (*begin)(void *link, const struct parcel *p);
     /* 1: it has ended, and its number is free; 0: not yet; -1: it failed. */
     int (*ended)(void *link, int number);
-    /* Forgets a parcel that comes and has not arrived. */
+    /* Cancels an incoming parcel that has not arrived. */
     void (*forget)(void *link, int number);
     /* Leaves the crew. `together`: all others do so, too, now. */
     void (*close)(void *link, int together);
 };
 
-/* What a module has: `const struct transport` of this name. */
+/* A module exports `const struct transport` of this name. */
 #define TRANSPORT_SYMBOL "shoal_transport"
 
 #endif

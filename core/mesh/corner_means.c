@@ -1,4 +1,4 @@
-/* Means of neighbours, summed so that no direction comes first. */
+/* Means of neighbours, summed in an order that prefers no direction. */
 #include "core/mesh/corner_means.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Whether two systems of coordinates are the same. */
+/* Are two coordinate systems the same? */
 #include "core/mesh/crs.h"
 
 #include <ctype.h>
@@ -7,13 +7,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* Enough for a millimetre on the earth, in degrees, metres and factors alike. */
+/* A millimetre on the earth, in degrees, metres and factors alike. */
 static int near(double a, double b)
 {
     return fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
-/* Texts alike but for blanks. */
+/* Equal texts, ignoring blanks. */
 static int is_same_text(const char *a, const char *b)
 {
     for (;; a++, b++) {
@@ -26,7 +26,7 @@ static int is_same_text(const char *a, const char *b)
     }
 }
 
-/* What names of a datum have in common: letters and digits, without ESRI's "D_". */
+/* The common part of a datum's names: letters and digits, without ESRI's "D_". */
 static void simplify_datum(const char *name, char simple[CRS_NAME])
 {
     size_t n = 0;
@@ -38,7 +38,7 @@ static void simplify_datum(const char *name, char simple[CRS_NAME])
     simple[n] = '\0';
 }
 
-/* The datum that a name begins with, of those that have several in common use; 0: another. */
+/* Which of the datums with several common names this name begins with; 0: another. */
 static int find_datum(const char *simple)
 {
     static const struct {
@@ -122,7 +122,7 @@ void crs_label(const char *wkt, char text[CRS_LABEL])
 {
     struct crs c;
     crs_read(wkt, &c);
-    const char *name = *c.name ? c.name : "a system without a name";
+    const char *name = *c.name ? c.name : "an unnamed system";
     if (strchr(c.authority, ':'))
         snprintf(text, CRS_LABEL, "%s (%s)", c.authority, name);
     else

@@ -1,5 +1,4 @@
-/* Systems of coordinates: what a text of them (WKT of either kind, ESRI's included) says, and whether two are
- * the same. */
+/* Coordinate systems: parses their text (WKT of either kind, ESRI's included), and compares two. */
 #ifndef SHOAL_CRS_H
 #define SHOAL_CRS_H
 
@@ -30,24 +29,24 @@ enum crs_number {
 
 enum { CRS_NAME = 128 };
 
-/* Texts are "" and numbers NAN where nothing is said. */
+/* Texts are "" and numbers NAN where unspecified. */
 struct crs {
-    int projected; /* it begins with a projected system, maybe beside one of heights */
+    int projected; /* it begins with a projected system, possibly combined with one of heights */
     char name[CRS_NAME], authority[CRS_NAME]; /* "EPSG:32632" */
     enum crs_method method;
     double number[CRS_NUMBERS];
     char datum[CRS_NAME];
     double semi_major, inverse_flattening, prime_meridian; /* m, 1, degrees */
     double metres;                                         /* in a unit of the coordinates */
-    int others; /* it has a method or parameters that are not among these */
+    int others; /* it has a method or parameters other than these */
 };
 
-/* Reads a text; what it does not understand is `others`. */
+/* Parses a text; sets `others` for what it does not understand. */
 void crs_read(const char *wkt, struct crs *c);
 
 enum crs_verdict { CRS_SAME, CRS_DIFFERENT, CRS_UNDECIDED };
 
-/* Equal authority and code, or equal parameters, are the same system, whatever the texts call it. */
+/* Systems are equal if authority and code are equal, or the parameters are, whatever their names. */
 enum crs_verdict crs_compare(const char *wkt, const char *other);
 
 /* "EPSG:32632 (WGS 84 / UTM zone 32N)", for messages. */

@@ -1,4 +1,5 @@
-/* Well-known text of systems of coordinates: KEYWORD["name",number,KEYWORD[...],...], of 2001 and 2019. */
+/* Parses well-known text of coordinate systems: KEYWORD["name",number,KEYWORD[...],...], of 2001
+ * and 2019. */
 #include "core/mesh/crs.h"
 
 #include <ctype.h>
@@ -10,7 +11,7 @@
 
 enum { DEEPEST = 16, WORD = 32 };
 
-/* Where in the text the reader is: the keywords that are open, and which argument of the innermost one it is at. */
+/* The parser's state: the open keywords, and the current argument of the innermost one. */
 struct open_node {
     char keyword[WORD];
     int argument;
@@ -20,10 +21,11 @@ struct reading {
     struct crs *c;
     struct open_node node[DEEPEST];
     int depth;
-    char parameter[CRS_NAME]; /* the name of the one whose value comes next */
+    char parameter[CRS_NAME]; /* the name of the parameter whose value comes next */
 };
 
-/* Lower case, letters and digits only: what GDAL, ESRI and the EPSG's names differ in is little more. */
+/* Keeps lower case, letters and digits only: names by GDAL, ESRI and the EPSG differ in little
+ * else. */
 static void simplify(const char *from, char to[CRS_NAME])
 {
     size_t n = 0;
@@ -122,7 +124,7 @@ static int is_projected(const char *keyword)
     return is_any(keyword, words);
 }
 
-/* The first of several counts: a bound system has a second one behind it. */
+/* The first of several counts: a bound system has a second one after it. */
 static void keep_text(char to[CRS_NAME], const char *text)
 {
     if (!*to)
@@ -157,7 +159,7 @@ static void take_parameter(struct reading *r, int argument, const char *text)
         r->c->others |= strtod(text, NULL) != 0;
 }
 
-/* Angles of parameters may be in grads, where a text says so of its degrees: who means which is not agreed upon. */
+/* Angles of parameters may be in grads if a text uses these for its degrees: writers disagree. */
 static void take_angle(struct crs *c, const char *text)
 {
     c->others |= fabs(strtod(text, NULL) - 0.017453292519943295) > 1e-12;
@@ -193,8 +195,7 @@ static void take_token(struct reading *r, const char *text)
     else if (strcasecmp(at->keyword, "PARAMETER") == 0 &&
              (is_projected(in) || strcasecmp(in, "CONVERSION") == 0))
         take_parameter(r, k, text);
-    else if (strcasecmp(at->keyword, "EXTENSION") ==
-             0) /* GDAL's: something else than the rest says */
+    else if (strcasecmp(at->keyword, "EXTENSION") == 0) /* GDAL's: contradicts the rest */
         c->others = 1;
     else if (is_any(at->keyword, datums) && k == 0)
         keep_text(c->datum, text);
@@ -208,7 +209,7 @@ static void take_token(struct reading *r, const char *text)
         take_angle(c, text);
 }
 
-/* What is between quotes, which doubled ones do not end; returns where it goes on. */
+/* A quoted text, in which a doubled quote stands for one; returns the end. */
 static const char *read_quoted(const char *s, char text[CRS_NAME])
 {
     size_t n = 0;
@@ -221,7 +222,7 @@ static const char *read_quoted(const char *s, char text[CRS_NAME])
     return s + (*s == '"');
 }
 
-/* A word or a number: up to what ends it. */
+/* A word or a number: up to its delimiter. */
 static const char *read_word(const char *s, char text[CRS_NAME])
 {
     const size_t n = strcspn(s, "[](),\" \t\r\n");
@@ -259,7 +260,7 @@ static void walk(struct reading *r, const char *s)
     }
 }
 
-/* Where texts differ in which of equal numbers they give. */
+/* Texts differ in which of equal numbers they give. */
 static void complete(struct crs *c)
 {
     static const double usual[CRS_NUMBERS] = {[CRS_SCALE] = 1};

@@ -1,4 +1,4 @@
-/* Cutting a domain into parts. */
+/* Splits a domain into parts. */
 #include "core/mesh/cut.h"
 
 #include <limits.h>
@@ -9,7 +9,7 @@
 enum { X, Y };
 static const char *const axis_names[] = {[X] = "columns", [Y] = "rows"};
 
-/* A positive number at the front of a text, and what follows it; 0 where there is none. */
+/* A positive number at the front of a text, and the text after it; 0 if there is none. */
 static int number(const char *text, const char **rest)
 {
     char *end;
@@ -53,7 +53,7 @@ enum err shares_read(const char *text, struct shares *s)
     TRY(read_axis(by ? by + 1 : text, strlen(by ? by + 1 : text), &read, Y));
     if (read.count[X] > MOST_CUTS || read.count[Y] > MOST_CUTS ||
         (long)read.count[X] * read.count[Y] > MOST_PARTS)
-        FAIL(USAGE, "'%s': expected at most %d parts along an axis and %d in all", text,
+        FAIL(USAGE, "'%s': expected at most %d parts along an axis and %d in total", text,
              (int)MOST_CUTS, (int)MOST_PARTS);
     *s = read;
     return ERR_OK;
@@ -115,8 +115,8 @@ static enum err cut_axis(const struct shares *s, int axis, int n, int least, int
         at[k] = (int)((long)n * before / sum);
         if (k > 0 && count > 1 && at[k] - at[k - 1] < least)
             FAIL(USAGE,
-                 "--parts: part %d of the %d %s would have %d of the domain's %d cells, and each "
-                 "needs %d or more: choose at most %d equal parts there, or larger shares",
+                 "--parts: part %d of the %d %s would have %d of the domain's %d cells: expected "
+                 "%d or more; choose at most %d equal parts there, or larger shares",
                  k, count, axis_names[axis], at[k] - at[k - 1], n, least,
                  n / least < 1 ? 1 : n / least);
         before += k < count ? s->share[axis][k] : 0;

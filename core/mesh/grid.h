@@ -1,9 +1,9 @@
-/* The grid of a run: nx x ny equal cells; where their centres and corners are. Coordinates are
- * counted from the centre of the domain, so that mirrored indices give mirrored coordinates. */
+/* The grid of a run: nx x ny equal cells, and the positions of their centres and corners.
+ * Coordinates count from the domain's centre, so that mirrored indices give mirrored coordinates. */
 #ifndef SHOAL_GRID_H
 #define SHOAL_GRID_H
 
-enum { GRID_MOST = 1000000 }; /* cells along an axis that a run may have */
+enum { GRID_MOST = 1000000 }; /* largest number of cells along an axis */
 
 struct grid_info {
     int nx, ny;

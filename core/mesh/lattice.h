@@ -1,9 +1,9 @@
-/* Pieces of a domain in columns and rows, numbered from the south-west, row by row: who is beside whom. */
+/* A domain's pieces in columns and rows, numbered from the south-west, row by row: neighbours. */
 #ifndef SHOAL_LATTICE_H
 #define SHOAL_LATTICE_H
 
-/* The number that lies `step` behind k of n, round a periodic axis; -1 where there is none. A single one is no neighbour
- * of itself. */
+/* The number `step` places after k of n, wrapped on a periodic axis; -1 if there is none. A single
+ * one is not its own neighbour. */
 static inline int lattice_step(int k, int step, int n, int periodic)
 {
     const int to = k + step;
@@ -12,7 +12,7 @@ static inline int lattice_step(int k, int step, int n, int periodic)
     return periodic && n > 1 ? (to + n) % n : -1;
 }
 
-/* The piece dx columns to the east and dy rows to the north of piece k, -1, 0 or 1 each; -1: there is none. `periodic`: in
+/* The piece dx columns east and dy rows north of piece k, -1, 0 or 1 each; -1: none. `periodic`: in
  * x, in y. */
 static inline int lattice_beside(int columns, int rows, const int periodic[2], int k, int dx,
                                  int dy)

@@ -1,11 +1,11 @@
-/* The part of the domain that is written: from coordinates to cells. */
+/* The written part of the domain: from coordinates to cells. */
 #include "core/mesh/map_area.h"
 
 #include <math.h>
 
 enum { X_LOW, Y_LOW, X_HIGH, Y_HIGH, NUMBERS };
 
-/* The first of n cells with its centre at or above x; n where there is none. */
+/* The first of n cells with its centre at or above x; n if there is none. */
 static int first_from(const struct grid_info *g, int n, double (*at)(const struct grid_info *, int),
                       double x)
 {
@@ -42,8 +42,7 @@ enum err map_area_cells(const double region[4], const struct grid_info *g, struc
     if (cells->nx > 0 && cells->ny > 0)
         return ERR_OK;
     FAIL(USAGE,
-         "--region %.10g,%.10g,%.10g,%.10g: no cell has its centre in it; the domain is x = %.10g "
-         "to "
+         "--region %.10g,%.10g,%.10g,%.10g: contains no cell's centre; the domain is x = %.10g to "
          "%.10g, y = %.10g to %.10g, with cells of %.6g x %.6g m",
          x[0], y[0], x[1], y[1], grid_xc(g, 0), grid_xc(g, g->nx), grid_yc(g, 0), grid_yc(g, g->ny),
          g->dx, g->dy);

@@ -1,4 +1,4 @@
-/* The part of the domain that is written. */
+/* The written part of the domain. */
 #ifndef SHOAL_MAP_AREA_H
 #define SHOAL_MAP_AREA_H
 
@@ -10,7 +10,7 @@ struct window {
     int i0, j0, nx, ny;
 };
 
-/* The cells whose centres lie in a region; all where its first number is NAN. Fails with ERR_USAGE where
+/* The cells whose centres lie in a region; all if its first number is NAN. Fails with ERR_USAGE if
  * there are none. */
 enum err map_area_cells(const double region[4], const struct grid_info *g, struct window *cells);
 

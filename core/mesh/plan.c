@@ -1,4 +1,4 @@
-/* The plan of a domain in parts, from where they lie. */
+/* The plan of a domain in parts, from the parts' positions. */
 #include "core/mesh/plan.h"
 
 #include "core/mesh/lattice.h"

@@ -1,12 +1,13 @@
-/* The plan of a domain in parts: which ghost cells of a part are filled from which cells of which part. What is no
- * part's neighbour is an edge of the domain, whose boundary condition fills the ghost cells there. */
+/* The plan of a domain in parts: which ghost cells of a part copy which cells of which part. A side
+ * without a neighbour is an edge of the domain, where the boundary condition fills the ghost cells. */
 #ifndef SHOAL_PLAN_H
 #define SHOAL_PLAN_H
 
 #include "core/mesh/cut.h"
 
-/* A rectangle of ghost cells (counted as the part's cells are, from its south-west one: -1 is the first ghost in the
- * west) and the one of `part`, as large, that it is a copy of. `around`: across a periodic edge. */
+/* A rectangle of ghost cells (indexed like the part's cells, from its south-west one: -1 is the
+ * first ghost in the west) and the equal rectangle of `part` that it copies. `around`: across a
+ * periodic edge. */
 struct plan_copy {
     int part, around;
     struct window to, from;

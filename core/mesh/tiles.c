@@ -3,8 +3,8 @@
 
 #include "core/mesh/lattice.h"
 
-/* A last piece of one cell takes as many more from the one before: neighbours have two cells of it as ghosts, and a piece of
- * an even number of cells keeps that. */
+/* A last piece of one cell takes one or two more from the one before: neighbours use two cells of
+ * it as ghosts, and this keeps a piece's number of cells even. */
 static int taken(int n, int count, int size)
 {
     if (count == 1 || n % size != 1)
@@ -12,13 +12,14 @@ static int taken(int n, int count, int size)
     return size < LEAST_TILE + 2 ? 1 : 2;
 }
 
-/* Where piece k of `count` begins that n cells are cut into, of `size` cells each but for the last ones. */
+/* The start of piece k of the `count` that n cells are split into, of `size` cells each except for
+ * the last ones. */
 static int begin(int n, int count, int size, int k)
 {
     return k == count ? n : k * size - (k > 0 && k == count - 1 ? taken(n, count, size) : 0);
 }
 
-/* The piece that has cell i. */
+/* The piece that contains cell i. */
 static int piece_of(int n, int count, int size, int i)
 {
     const int inside = i < 0 ? 0 : i < n ? i : n - 1, k = inside / size;

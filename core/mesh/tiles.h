@@ -1,11 +1,12 @@
-/* A domain, or a part of one, in tiles: columns times rows of rectangles, numbered from the south-west, row by row. All have
- * the size that was asked for, but for the last ones in the east and in the north. */
+/* A domain, or a part of one, in tiles: columns times rows of rectangles, numbered from the
+ * south-west, row by row. All have the requested size, except for the last ones in the east and in
+ * the north. */
 #ifndef SHOAL_TILES_H
 #define SHOAL_TILES_H
 
 #include "core/mesh/map_area.h"
 
-/* Cells of a tile: as wide and high at most as was asked for. */
+/* Cells of a tile: at most the requested width and height. */
 enum { LEAST_TILE = 4, MOST_TILE = 4096 };
 
 struct tiles {
@@ -13,18 +14,19 @@ struct tiles {
     int w, h;                  /* of the largest */
 };
 
-/* Cuts nx x ny cells. Where there are several tiles, each has at least two cells in x and in y: as many as there are ghosts. */
+/* Splits nx x ny cells. Several tiles have at least two cells each in x and in y: as many as there
+ * are ghosts. */
 struct tiles tiles_cut(int nx, int ny, int w, int h);
 
 int tiles_count(const struct tiles *t); /* 0: there are none */
 
 struct window tiles_window(const struct tiles *t, int k);
 
-/* The tile of a cell; of one outside, the one that has it as a ghost cell. */
+/* The tile of a cell; of one outside, the tile that has it as a ghost cell. */
 int tiles_of_cell(const struct tiles *t, int i, int j);
 
-/* The tile beside tile k, dx columns to the east and dy rows to the north, -1, 0 or 1 each; -1: there is none. `periodic`: in
- * x, in y. A single column or row is no neighbour of itself. */
+/* The tile dx columns east and dy rows north of tile k, -1, 0 or 1 each; -1: none. `periodic`: in
+ * x, in y. A single column or row is not its own neighbour. */
 int tiles_beside(const struct tiles *t, const int periodic[2], int k, int dx, int dy);
 
 #endif

@@ -1,5 +1,5 @@
-/* What Shoal asks of HDF5 and zlib themselves. netCDF brings both along, how it was built decides which, and
- * their headers need not be there: so they are found by name in the running program. */
+/* Functions of HDF5 and zlib that Shoal calls itself. netCDF brings both, depending on its build,
+ * and their headers may be missing: so they are looked up by name in the running program. */
 #ifndef SHOAL_HDF5_H
 #define SHOAL_HDF5_H
 
@@ -21,7 +21,7 @@ struct hdf5 {
                     unsigned long bytes, int level);
 };
 
-/* True if all is there and netCDF has the file `path` opened. */
+/* True if all are found and netCDF has the file `path` open. */
 int hdf5_find(struct hdf5 *h, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* From the coordinates of a netCDF file to a grid of equal cells. */
+/* From a netCDF file's coordinates to a grid of equal cells. */
 #ifndef SHOAL_READ_GRID_H
 #define SHOAL_READ_GRID_H
 
@@ -10,9 +10,9 @@ struct ncgrid {
     double start, d;
 };
 
-/* From the centres of cells; where there is one only, from its two corners. The numbers that the grid
- * was written with, which Shoal leaves in attributes, replace what can be computed to rounding only.
- * Corners that the file has must be those of the cells. */
+/* From the centres of cells; for a single one, from its two corners. Exact numbers of the grid,
+ * which Shoal writes as attributes, replace computed ones, which have rounding errors. Existing
+ * corners must match the cells. */
 enum err ncgrid_from_centres(const struct ncaccess *f, const struct ncaxis *centre,
                              const struct ncaxis *corner, struct ncgrid *g);
 

@@ -1,5 +1,5 @@
-/* Reading a netCDF file record by record and row by row, as much of it as is wanted: for files larger
- * than memory. In a build without netCDF ncrecords_open fails with ERR_ABSENT. */
+/* Reads a netCDF file record by record and row by row, as much as needed: for files larger than
+ * memory. In a build without netCDF ncrecords_open fails with ERR_ABSENT. */
 #ifndef SHOAL_READ_RECORDS_H
 #define SHOAL_READ_RECORDS_H
 
@@ -27,16 +27,16 @@ struct ncrecords {
     double *time;             /* of each record, s, ascending */
     int variables;
     struct ncvariable variable[NCRECORDS_VARIABLES];
-    const float *memory; /* the values of the only variable, where no file has them; else null */
-    int rows;            /* to read at once for choice: as many as the file has in a chunk */
+    const float *memory; /* the values of the only variable, if they are in memory; else null */
+    int rows; /* recommended number of rows to read at once: those of a chunk of the file */
 };
 
-/* Opens a file that has x and y, evenly spaced, in metres. Fails with ERR_INPUT otherwise, and where no
- * variable is over them. `path` is kept. Ends with ncrecords_close, also after a failure. */
+/* Opens a file with x and y, evenly spaced, in metres. Fails with ERR_INPUT otherwise, and if it
+ * has no variable over them. Keeps `path`. Ends with ncrecords_close, also after a failure. */
 enum err ncrecords_open(struct ncrecords *r, const char *path);
 void ncrecords_close(struct ncrecords *r); /* accepts a zeroed or closed struct */
 
-/* The same for a field that is in memory, ny rows of nx values, which is kept by reference: its only variable,
+/* The same for a field in memory, ny rows of nx values, kept by reference: its only variable,
  * without records. */
 void ncrecords_take(struct ncrecords *r, const char *path, const struct grid_info *grid,
                     const struct ncvariable *v, const float *values);
@@ -54,8 +54,8 @@ struct ncwindow {
 enum err ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, size_t record,
                         struct ncwindow window, float *to);
 
-/* The system of the coordinates, as well-known text, if a variable has one; null if none has. For the caller to
- * free. */
+/* The coordinate system, as well-known text, if a variable has one; null if none has. The caller
+ * frees it. */
 enum err ncrecords_system(const struct ncrecords *r, char **wkt);
 
 /* A global attribute: the text, "" if there is none (cut if it is long). */

@@ -1,4 +1,4 @@
-/* What the files share that write netCDF. Private to them. */
+/* Shared by the files that write netCDF. Private to them. */
 #ifndef SHOAL_WRITE_PARTS_H
 #define SHOAL_WRITE_PARTS_H
 
@@ -18,7 +18,7 @@ enum { CHUNK_SIDE = 1024, CHUNK_VALUES = CHUNK_SIDE * CHUNK_SIDE };
 /* A chunk of a map on its way into the file. */
 struct ncbuffer {
     size_t room;  /* bytes of each: */
-    void *values; /* as numbers, and in the end as the file has them: `bytes` of it */
+    void *values; /* as numbers, and finally as stored in the file: `bytes` of it */
     void *packed; /* in between */
     size_t bytes;
 };
@@ -38,11 +38,12 @@ struct ncwriter {
     struct ncbuffer
         *buffer;   /* of chunks of maps: one for each place of core/base/ordered_workers.h, */
     char *buffers; /* which lie here */
-    int packs;     /* chunks are packed here, and given to HDF5: */
+    int packs;     /* packs chunks here, and gives them to HDF5: */
     struct hdf5 hdf5;
 };
 
-/* netCDF reports a full disk as "HDF error": the file system is asked what it was, or errno, if it survived. */
+/* netCDF reports a full disk as "HDF error": asks the file system for the cause, or uses errno, if
+ * it survived. */
 enum err ncwrite_failed(const struct ncwriter *w, int status, int error);
 
 /* Runs a netCDF call of the writer `w`; returns from the caller if it fails. */
@@ -54,17 +55,17 @@ enum err ncwrite_failed(const struct ncwriter *w, int status, int error);
             return ncwrite_failed(w, nc_status, errno); \
     } while (0)
 
-/* Closes the netCDF file, with all of its content in it. The library crashes where it cannot write
- * while it closes (seen with netCDF 4.9.0 on HDF5 1.10.8), so as little as possible is left for then,
- * and a file that could not be written before stays open until the process ends. */
+/* Closes the netCDF file with all of its content. The library crashes if it cannot write while it
+ * closes (seen with netCDF 4.9.0 on HDF5 1.10.8), so as little as possible is left for then, and a
+ * file whose earlier write failed stays open until the process ends. */
 enum err ncwrite_close(struct ncwriter *w);
 
-/* Adds the digest of a complete file. HDF5's own checksums would not do: with fletcher32 on every variable of a
- * checkpoint, of 3000 bits that were flipped 5 changed what is read without an error, 3 killed the library and 1
- * had it look for ever. */
+/* Adds the digest of a complete file. HDF5's own checksums do not suffice: with fletcher32 on every
+ * variable of a checkpoint, of 3000 flipped bits 5 changed the data without an error, 3 crashed the
+ * library and 1 put it into an endless loop. */
 enum err ncwrite_seal(const struct outfile *f);
 
-/* What is known of a variable; null: no such attribute. */
+/* Attributes of a variable; null: no such attribute. */
 struct label {
     const char *name, *title, *standard, *units, *axis;
 };
@@ -81,8 +82,8 @@ enum err ncwrite_coordinate(const struct ncwriter *w, const struct label *l, int
                             double (*at)(const void *context, int i), const void *context,
                             int *var);
 
-/* A time in seconds, or seconds since info.start, over a dimension of its own name, without end; with dim null it has none. A chunk of 0 is the
- * library's. */
+/* A time in seconds, or seconds since info.start, over an unlimited dimension of its own name; with
+ * dim null, a scalar. A chunk of 0 leaves the choice to the library. */
 enum err ncwrite_define_time(const struct ncwriter *w, const char *name, const char *title,
                              size_t chunk, int *dim, int *var);
 
@@ -92,17 +93,19 @@ nc_type ncwrite_real(const struct ncwriter *w);
 /* Coordinates x, y, x_corner, y_corner and time. */
 enum err ncwrite_axes(struct ncwriter *w);
 
-/* What a map of the file is made of: numbers as they are; the bed, at corners and at centres; eta become a
- * depth, and a level; depths become levels. */
+/* How to make a map: numbers as they are; the bed, at corners and at centres; eta converted to a
+ * depth, and to a level; depths converted to levels. */
 enum content { COPY, CARRIED, BED_CORNER, BED_MEAN, ETA_DEPTH, ETA_LEVEL, DEPTH_LEVEL };
 
-/* NAN is what a plane has where there is no value. Before anything of it is written. */
+/* Missing values of a plane are NAN. Call it before writing any of it. */
 enum err ncwrite_missing(const struct ncwriter *w, int var);
 
-/* The writer as one of a file in double precision, for what is so in any file. It owns nothing. */
+/* The writer as one of a file in double precision, for data that are double in any file. It owns
+ * nothing. */
 struct ncwriter ncwrite_in_double(const struct ncwriter *w);
 
-/* A map: the value of column i of row j lies `row` (j - `south`) + `column` (i - `west`) numbers behind `data`. */
+/* A map: the value of column i of row j is `row` (j - `south`) + `column` (i - `west`) numbers
+ * after `data`. */
 struct plane {
     int var;
     enum content content;
@@ -111,8 +114,8 @@ struct plane {
     long row, column, west, south;
     size_t nx, ny;
     int timed;                       /* one of a record */
-    const unsigned char *tile_state; /* as in struct ncwrite_record; null: all of it is written */
-    int number;                      /* as ncwrite_fetched asks for it */
+    const unsigned char *tile_state; /* as in struct ncwrite_record; null: writes all of it */
+    int number;                      /* as ncwrite_fetched requests it */
 };
 
 /* A variable for maps of n[0] rows of n[1] columns; dims: time, y, x, the first only where `timed`. */
@@ -127,7 +130,7 @@ enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t 
 enum err ncwrite_fetched(const struct ncwriter *w, const struct plane *p, size_t n,
                          const struct ncwrite_rows *rows);
 
-/* To be called when netCDF has opened the file: whether HDF5 can be given chunks of it. */
+/* Call it when netCDF has opened the file: can HDF5 take chunks of it? */
 void ncwrite_find_file(struct ncwriter *w);
 
 /* What they need, while the file is open. */
@@ -139,7 +142,7 @@ struct piece {
     size_t start[2], count[2];
 };
 
-/* Maps opened for chunks that are packed as the file has them. */
+/* Maps opened for direct chunks, packed as in the file. */
 struct ncpacked {
     hdf5_id set[SYSTEM_VARIABLES];
     size_t count;
@@ -149,7 +152,7 @@ enum err ncpack_open(const struct ncwriter *w, const struct plane *p, size_t n,
                      struct ncpacked *to);
 void ncpack_close(const struct ncwriter *w, struct ncpacked *p);
 
-/* n values of a buffer: all missing; packed. In any thread. */
+/* n values of a buffer: all missing; packed. Thread safe. */
 void ncpack_blank(const struct ncwriter *w, struct ncbuffer *b, size_t n);
 enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, size_t n);
 
@@ -157,18 +160,19 @@ enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, size_t n);
 enum err ncpack_write(const struct ncwriter *w, const struct ncpacked *p, size_t which,
                       const struct piece *at, const struct ncbuffer *b);
 
-/* The table of a sparse domain's tiles: what each was at the time of each record. Does nothing without tiles. */
+/* The table of a sparse domain's tiles: their states at the time of each record. Does nothing
+ * without tiles. */
 enum err ncwrite_define_tiles(struct ncwriter *w);
 enum err ncwrite_put_tiles(const struct ncwriter *w, const unsigned char *state);
 
-/* Whether no stored tile has a cell of a piece of a map. */
+/* True if no stored tile has a cell of a piece of a map. */
 int ncwrite_is_gap(const struct ncwriter *w, const struct plane *p, const struct piece *c);
 
-/* A variable with one value per gauge; these variables say where the gauges stand. */
+/* A variable with one value per gauge; these variables give the gauges' positions. */
 #define GAUGE_COORDINATES "gauge_x gauge_y gauge_name"
 enum err ncwrite_define_at_gauges(const struct ncwriter *w, const struct label *l, int *var);
 
-/* Depths at the gauges, in the run's precision, become levels. */
+/* Converts depths at the gauges, in the run's precision, to levels. */
 void ncwrite_raise_at_gauges(const struct ncwriter *w, void *values);
 
 /* Defines the variable with the names of what has the dimension `dim`: "gauge_name" where `what` is "gauge". */
@@ -179,13 +183,13 @@ struct names {
 };
 enum err ncwrite_names(const struct ncwriter *w, const struct names *n, int dim, int count);
 
-/* The rows of the sections; there are some. */
+/* The rows of the sections, of which there are some. */
 size_t *ncwrite_section_rows(const struct ncwriter *w);
 
-/* Has the netCDF file `id` that map? */
+/* Does the netCDF file `id` have that map? */
 int ncwrite_has_maximum(int id, enum output_maximum which);
 
-/* How many rows of each series are there. */
+/* The number of rows of each series. */
 void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES]);
 
 /* Frees what the tables of gauges and of the balance keep. */

@@ -18,11 +18,10 @@ static enum err set_devices(const struct option *o, void *settings, const char *
         char *end;
         const long n = *at >= '0' && *at <= '9' ? strtol(at, &end, 10) : MOST_DEVICES;
         if (n >= MOST_DEVICES || (*end && *end != ',') || read.count == LISTED_DEVICES)
-            FAIL(
-                USAGE,
-                "expected numbers of GPUs, such as 0,1, at most %d, or all; got '%s'; `shoal info` "
-                "lists them",
-                (int)LISTED_DEVICES, text);
+            FAIL(USAGE,
+                 "expected numbers of GPUs, such as 0,1, at most %d, or all; got '%s'; `shoal "
+                 "info` lists them",
+                 (int)LISTED_DEVICES, text);
         read.of[read.count++] = (int)n;
         if (!*end)
             break;

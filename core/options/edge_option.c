@@ -1,4 +1,4 @@
-/* Parses and prints what an edge of the domain is. */
+/* Parses and prints the conditions at the domain's edges. */
 #include "core/options/edge_option.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 const char *const edge_names[EDGES] = {"west", "east", "south", "north"};
 
-/* A word of the option, what it takes, and what that means. */
+/* A word of the option, what it takes, and its meaning. */
 struct kind {
     const char *name, *usage;
     int kind;         /* enum boundary */
@@ -22,28 +22,28 @@ static const struct kind kinds[] = {
     {"open", "open", OPEN, 0, NULL},
     {"periodic", "periodic[:STEP]", PERIODIC, 0, NULL},
     {"discharge", "discharge:Q", DISCHARGE, 0, "m2/s, positive into the domain"},
-    {"inflow", "inflow:Q", DISCHARGE, 1, "m3/s in all, positive into the domain"},
+    {"inflow", "inflow:Q", DISCHARGE, 1, "m3/s in total, positive into the domain"},
     {"depth", "depth:H", DEPTH, 0, "metres"},
     {"level", "level:W", LEVEL, 0, "metres"},
     {"wave", "wave:E", WAVE, 0, "metres above still water; 0 lets waves out"},
-    {"sand", "sand:QS[,mud:QM]", SUPPLY, 0, "m2/s that come in, from 0 on"},
-    {"mud", "mud:QM[,sand:QS]", SUPPLY, 0, "m2/s that come in, from 0 on"},
-    {"sediment", "sediment:Q", LOSS, 0, "m2/s, of both together, below 0 as it leaves"},
+    {"sand", "sand:QS[,mud:QM]", SUPPLY, 0, "m2/s that come in, 0 or more"},
+    {"mud", "mud:QM[,sand:QS]", SUPPLY, 0, "m2/s that come in, 0 or more"},
+    {"sediment", "sediment:Q", LOSS, 0, "m2/s of both together, below 0 because it leaves"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* A name, its kind and its segment must fit into a value. */
 enum { LONGEST_NAME = FILE_LENGTH - 128 };
 
-/* The parts of a value; `length` bytes of the name of the kind, then of its number or file, which
- * begins after a colon, then the segment. NULL: there is none. */
+/* The parts of a value; `length` bytes of the name of the kind, then its number or file, which
+ * follows a colon, then the segment. NULL: absent. */
 struct parts {
     size_t kind;
     const char *value, *segment, *tracer, *other; /* `other`: of the second sediment */
     size_t value_length, tracer_length, other_length;
 };
 
-/* What follows `mark` at the end of a value. */
+/* The text after `mark` at the end of a value. */
 static void cut_off(struct parts *p, const char *mark, const char **what, size_t *length)
 {
     const size_t n = strlen(mark);
@@ -55,8 +55,8 @@ static void cut_off(struct parts *p, const char *mark, const char **what, size_t
         }
 }
 
-/* An @ begins a segment where only what numbers are made of follows, and be they misspelt; names of
- * files may have an @ as well. Where a kind takes none it always does. */
+/* An @ begins a segment only if what follows consists of the characters of numbers, even misspelt
+ * ones, because file names may contain @. For kinds that take no file it always does. */
 static struct parts split_edge(const char *text)
 {
     struct parts p = {.kind = strcspn(text, ":@")};
@@ -118,7 +118,7 @@ static enum err parse_segment(const char *text, struct boundary_choice *b)
     if (!dots || !is_number(text, (size_t)(dots - text), &b->from) ||
         !is_number(dots + 2, strlen(dots + 2), &b->to))
         FAIL(USAGE,
-             "'@%s' is no segment: it is @FROM..TO, in metres along the edge, such as "
+             "'@%s' is not a segment: expected @FROM..TO, in metres along the edge, such as "
              "@100..250",
              text);
     if (!isfinite(b->from) || !isfinite(b->to) || !(b->from < b->to))
@@ -126,7 +126,7 @@ static enum err parse_segment(const char *text, struct boundary_choice *b)
     return ERR_OK;
 }
 
-/* The names of a choice's series and their lengths; null: there is none. */
+/* The names of a choice's series and their lengths; null: it has none. */
 struct names {
     const char *file, *mud;
     size_t file_length, mud_length;
@@ -139,7 +139,7 @@ static enum err add_name(struct boundary_choices *all, const char *file, size_t 
     if (!file)
         return ERR_OK;
     if (used + n + 1 > sizeof all->files)
-        FAIL(USAGE, "the names of the edges' files have more than %zu characters",
+        FAIL(USAGE, "the names of the edges' files have more than %zu characters in total",
              sizeof all->files - 1);
     *at = all->files_used;
     memcpy(all->files + used, file, n);
@@ -151,15 +151,15 @@ static enum err add_edge(struct boundary_choices *all, struct boundary_choice b,
                          const struct names *names)
 {
     if (all->count == EDGE_CHOICES)
-        FAIL(USAGE, "more than %d edges and segments are given", EDGE_CHOICES);
+        FAIL(USAGE, "expected at most %d edges and segments", EDGE_CHOICES);
     TRY(add_name(all, names->file, names->file_length, &b.file));
     TRY(add_name(all, names->mud, names->mud_length, &b.mud_file));
     all->of[all->count++] = b;
     return ERR_OK;
 }
 
-/* Puts the choices in the order of the edges, less those of one edge; -1: all. Nothing is left of what
- * was there before. */
+/* Packs the choices in the order of the edges, without those of one edge (-1: keep all), and drops
+ * unused names. */
 static void arrange_edges(struct config *c, int dropped)
 {
     const struct boundary_choices old = c->boundary;
@@ -171,7 +171,7 @@ static void arrange_edges(struct config *c, int dropped)
                               b->mud_file < 0 ? NULL : old.files + b->mud_file, 0, 0};
             n.file_length = n.file ? strlen(n.file) : 0;
             n.mud_length = n.mud ? strlen(n.mud) : 0;
-            if (b->edge == e && e != dropped) /* there is room for what was there */
+            if (b->edge == e && e != dropped) /* they fitted before */
                 (void)add_edge(&c->boundary, *b, &n);
         }
 }
@@ -183,30 +183,30 @@ static enum err check_name(const char *name, size_t n)
     return option_check_path(name, n);
 }
 
-/* Where sediment leaves, how much of each does follows from what is there. */
+/* Where sediment leaves, the state decides how much of each does. */
 static enum err check_flux(const char *text, int kind, double x)
 {
     if (kind == SUPPLY && x < 0)
         FAIL(USAGE,
-             "'%s': a flux of one sediment alone cannot leave, as it may drain a cell of all that "
-             "it "
-             "has: expected a number from 0 on; give what leaves of both together, sediment:%g",
+             "'%s': expected a number from 0 on: a flux of one sediment alone cannot leave, "
+             "because it may drain a cell of it; give what leaves of both together, sediment:%g",
              text, x);
     if (kind == LOSS && x > 0)
         FAIL(USAGE,
-             "'%s': expected a flux below 0, as sediment leaves here; give what comes in of each, "
-             "sand:Q,mud:Q",
+             "'%s': expected a flux below 0, because sediment leaves here; give what comes in of "
+             "each, sand:Q,mud:Q",
              text);
     return ERR_OK;
 }
 
-/* What is given of the second sediment: a number, or the name of a file, as which it is left in `p`. */
+/* The second sediment's flux: a number, or the name of a file, which stays in `p`. */
 static enum err parse_other(const char *text, struct parts *p, double *x)
 {
     if (!p->other)
         return ERR_OK;
     if (p->other_length == 0)
-        FAIL(USAGE, "'%s' needs a number, or the name of a file with a series, of each sediment",
+        FAIL(USAGE,
+             "'%s': expected a number, or the name of a file with a series, for each sediment",
              text);
     if (!is_number(p->other, p->other_length, x))
         return check_name(p->other, p->other_length);
@@ -216,18 +216,18 @@ static enum err parse_other(const char *text, struct parts *p, double *x)
     return check_flux(text, SUPPLY, *x);
 }
 
-/* By how much the first unknown is higher at the other edge. */
+/* How much higher the first unknown is at the other edge. */
 static enum err parse_step(const char *text, struct parts *p, double *step)
 {
     if (!is_number(p->value, p->value_length, step) || !isfinite(*step))
         FAIL(USAGE,
-             "'%s': after periodic: expected by how much h is higher at the other edge, in metres",
+             "'%s': after periodic: expected how much higher h is at the other edge, in metres",
              text);
     p->value = NULL;
     return ERR_OK;
 }
 
-/* A number; else the name of a file, as which it is left in `p`. */
+/* A number, or else the name of a file, which stays in `p`. */
 static enum err parse_value(const struct kind *kind, const char *text, struct parts *p,
                             struct boundary_choice *b)
 {
@@ -239,11 +239,10 @@ static enum err parse_value(const struct kind *kind, const char *text, struct pa
         return ERR_OK;
     if (p->tracer &&
         (!is_number(p->tracer, p->tracer_length, &b->c) || !(b->c >= 0) || isinf(b->c)))
-        FAIL(USAGE,
-             "'%s': after ,c= expected the concentration of what comes in, a number from 0 on",
+        FAIL(USAGE, "'%s': after ,c= expected the inflow's concentration, a number from 0 on",
              text);
     if (!p->value || p->value_length == 0)
-        FAIL(USAGE, "'%s' needs a number, or the name of a file with a series: %s, %s", text,
+        FAIL(USAGE, "'%s': expected a number, or the name of a file with a series: %s, %s", text,
              kind->usage, kind->unit);
     if (p->other && b->kind != SUPPLY)
         FAIL(USAGE, "'%s': %s takes one number: %s", text, kind->name, kind->usage);
@@ -281,9 +280,9 @@ static enum err set_edge(const struct option *o, void *settings, const char *tex
         TRY(parse_segment(p.segment, &b));
     TRY(parse_value(kind, text, &p, &b));
     if (p.segment && b.kind == PERIODIC)
-        FAIL(USAGE, "'%s': an edge is periodic as a whole, or not at all", text);
+        FAIL(USAGE, "'%s': periodic applies to a whole edge, not to a segment", text);
     struct names names = {p.value, p.other, p.value_length, p.other_length};
-    if (strcmp(kind->name, "mud") == 0) { /* sand is the first of them, whatever was typed first */
+    if (strcmp(kind->name, "mud") == 0) { /* sand comes first, in whichever order they were typed */
         const double sand = b.mud;
         names = (struct names){p.other, p.value, p.other_length, p.value_length};
         b.mud = b.value;

@@ -1,11 +1,11 @@
-/* The options --bc-west, --bc-east, --bc-south and --bc-north: KIND[:NUMBER|FILE][@FROM..TO]. A choice for a
- * whole edge replaces what was chosen for it before; one for a segment comes on top. */
+/* The options --bc-west, --bc-east, --bc-south and --bc-north: KIND[:NUMBER|FILE][@FROM..TO]. A
+ * choice for a whole edge replaces earlier ones for it; one for a segment adds to them. */
 #ifndef SHOAL_EDGE_OPTION_H
 #define SHOAL_EDGE_OPTION_H
 
 #include "core/options/run_config.h"
 
-/* What a choice says, as the option takes it. */
+/* A choice in the option's syntax. */
 void edge_option_print(const struct config *c, const struct boundary_choice *b, char *text,
                        size_t n);
 

@@ -1,5 +1,5 @@
-/* The options that are a number everywhere, or a file or a formula with one for each cell: --manning, --level, --depth, --alpha; --region,
- * a part of the plane; and --compaction, two numbers. */
+/* Options that take a number for all cells, or a file or a formula with a value for each cell:
+ * --manning, --level, --depth, --alpha; --region, a rectangle; and --compaction, two numbers. */
 #include "core/options/run_config.h"
 
 #include <ctype.h>
@@ -33,7 +33,7 @@ static int has_ending(const char *text)
     return n > 0 && n <= 8 && dot[n + 1] == '\0' && isalpha((unsigned char)dot[1]);
 }
 
-/* A file that is here is none, whatever it is called; nor is what looks like the name of one. */
+/* An existing file is not a formula, whatever its name; nor is what looks like a file name. */
 static int is_formula(const char *text)
 {
     struct formula f;
@@ -101,16 +101,17 @@ static enum err set_area(const struct option *o, void *settings, const char *tex
     double area[NUMBERS];
     for (int k = 0; k < NUMBERS; k++) {
         if (!rest)
-            FAIL(USAGE, "'%s' is not X0,Y0,X1,Y1, the lower left and the upper right corner", text);
+            FAIL(USAGE, "'%s': expected X0,Y0,X1,Y1, the lower left and the upper right corner",
+                 text);
         rest = option_next_word(rest, word);
         area[k] = decimal_read(word);
         if (isnan(area[k]))
             FAIL(USAGE, "'%s': '%s' is not a number", text, word);
     }
     if (rest)
-        FAIL(USAGE, "'%s' is not X0,Y0,X1,Y1, the lower left and the upper right corner", text);
+        FAIL(USAGE, "'%s': expected X0,Y0,X1,Y1, the lower left and the upper right corner", text);
     if (!(area[X_LOW] < area[X_HIGH] && area[Y_LOW] < area[Y_HIGH]))
-        FAIL(USAGE, "'%s': the lower left corner comes first, then the upper right one", text);
+        FAIL(USAGE, "'%s': expected the lower left corner first, then the upper right one", text);
     memcpy((char *)settings + o->offset, area, sizeof area);
     return ERR_OK;
 }

@@ -1,4 +1,4 @@
-/* Reads the gauges of a run, finds the cells they stand in, and refuses what cannot be meant. */
+/* Reads a run's gauges, finds their cells, and refuses mistakes. */
 #include "core/options/gauge_option.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@
 
 enum { PARTS = 3 };
 
-/* Cuts "NAME,X,Y" or "NAME X Y" in place. Returns how many parts there are. */
+/* Splits "NAME,X,Y" or "NAME X Y" in place. Returns the number of parts. */
 static int split_gauge(char *text, char *part[PARTS])
 {
     const int commas = strchr(text, ',') != NULL;
@@ -42,22 +42,22 @@ enum err gauge_check_name(const char *what, const char *name, size_t length)
              GAUGE_NAME - 1);
     for (const char *c = name; *c; c++)
         if (iscntrl((unsigned char)*c))
-            FAIL(USAGE, "the %s's name holds a control character", what);
+            FAIL(USAGE, "the %s's name contains a control character", what);
     if (!is_utf8(name))
         FAIL(USAGE,
-             "the %s's name '%s' is not UTF-8, and netCDF knows no other: write it in "
-             "that, by `iconv -f latin1 -t utf-8` for example",
+             "the %s's name '%s' is not UTF-8, which netCDF requires: convert the file, for "
+             "example by `iconv -f latin1 -t utf-8`",
              what, name);
     return ERR_OK;
 }
 
-/* In place. What is no number may be a heading: `hint` says so. */
+/* In place. Text instead of a number may be a heading: `hint` says so. */
 static enum err parse_gauge(char *text, const char *hint, struct gauge_choice *g)
 {
     char *part[PARTS];
     const int n = split_gauge(text, part);
     if (n != PARTS)
-        FAIL(USAGE, "a gauge is NAME,X,Y, and this has %d part%s", n, n == 1 ? "" : "s");
+        FAIL(USAGE, "expected a gauge as NAME,X,Y, got %d part%s", n, n == 1 ? "" : "s");
     TRY(gauge_check_name("gauge", part[0], strlen(part[0])));
     g->x = decimal_read(part[1]);
     g->y = decimal_read(part[2]);
@@ -80,9 +80,9 @@ static enum err set_gauge(const struct option *o, void *settings, const char *te
     char copy[FILE_LENGTH];
     (void)o;
     if (c->gauge_count == GAUGE_CHOICES)
-        FAIL(USAGE, "more than %d gauges: list them in a file, --gauges FILE", GAUGE_CHOICES);
+        FAIL(USAGE, "more than %d gauges: put them into a file, --gauges FILE", GAUGE_CHOICES);
     if (strlen(text) >= sizeof copy)
-        FAIL(USAGE, "a gauge is NAME,X,Y, and this has %zu characters", strlen(text));
+        FAIL(USAGE, "expected a gauge as NAME,X,Y, got %zu characters", strlen(text));
     snprintf(copy, sizeof copy, "%s", text);
     const enum err e = parse_gauge(keyvalue_trim(copy), "", &c->gauges[c->gauge_count]);
     if (e)
@@ -127,7 +127,7 @@ static enum err append_gauge(struct gauge_list *list, const struct grid_info *g,
     struct gauge new = {.x = c->x, .y = c->y};
     memcpy(new.name, c->name, sizeof new.name);
     if (list->count == MOST_GAUGES)
-        FAIL(USAGE, "more than %d gauges: take fewer, or maps (--every)", MOST_GAUGES);
+        FAIL(USAGE, "more than %d gauges: use fewer, or maps (--every)", MOST_GAUGES);
     TRY(locate_gauge(g, &new));
     if ((list->count & (list->count + 1)) == 0) { /* full: 0, 1, 3, 7, ... */
         const size_t room = 2 * (size_t)list->count + 1;
@@ -189,7 +189,7 @@ static enum err check_names(const struct gauge_list *list)
             twice = name[k];
     free(name);
     if (twice)
-        FAIL(USAGE, "two gauges are called '%s': give one of them another name", twice);
+        FAIL(USAGE, "two gauges have the name '%s': rename one of them", twice);
     return ERR_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Holds a file of settings to the table of what may stand in it. */
+/* Checks a settings file against the table of allowed keys. */
 #include "core/options/ini_file.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #define SMALL_LETTERS "abcdefghijklmnopqrstuvwxyz"
 #define DIGITS        "0123456789"
 
-/* A name that is none of the known ones, as catalog_unknown says it, but of a file. */
+/* An unknown name, reported like catalog_unknown, but with file and line. */
 static enum err unknown_name(const struct ini *f, int line, const struct catalog *known,
                              const char *what, const char *typed, const char *remedy)
 {
@@ -26,7 +26,7 @@ static int is_variant(const struct ini_key *key, const char *variant)
            strspn(variant, SMALL_LETTERS DIGITS "-") == strlen(variant);
 }
 
-/* The entry of a key, or of its variant; NULL where it means nothing. */
+/* The entry of a key or its variant; NULL if there is none. */
 static const struct ini_key *find_key(const struct ini_section *s, const char *text)
 {
     const size_t length = strcspn(text, ".");
@@ -43,8 +43,8 @@ static enum err unknown_key(const struct ini *f, const struct ini_section *s,
     struct catalog known = {0};
     if (s->letters)
         FAIL(INPUT,
-             "%s:%d: '%s' is no name of [%s]: it begins with a letter and has small letters, "
-             "digits and '%c'",
+             "%s:%d: '%s' is not a valid name of [%s]: it begins with a letter and has small "
+             "letters, digits and '%c'",
              f->path, setting->line, setting->key, s->name, s->letters[strlen(s->letters) - 1]);
     for (const struct ini_key *key = s->keys; key->name; key++)
         catalog_add(&known, key->name);

@@ -1,4 +1,4 @@
-/* Reads text files of settings. */
+/* Parses settings files. */
 #include "core/options/ini_file.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 struct reader {
     struct ini *f;
     enum ini_form form;
-    char *to; /* where the next text goes, behind all others */
+    char *to; /* where the next text goes, after the others */
     int line;
 };
 
@@ -29,22 +29,22 @@ static enum err begin_section(struct reader *r, char *text)
     struct ini *f = r->f;
     char *end = strchr(text, ']');
     if (!end || end[1])
-        FAIL(INPUT, "%s:%d: '%.80s' is no section: it is [name]", f->path, r->line, text);
+        FAIL(INPUT, "%s:%d: '%.80s' is not a section: expected [name]", f->path, r->line, text);
     *end = '\0';
     f->section[f->sections++] = (struct section){
         .name = keep_text(r, keyvalue_trim(text + 1)), .line = r->line, .first = f->settings};
     return ERR_OK;
 }
 
-/* The last setting's value is the last text kept: it can grow. A query keeps its lines, so that a comment in it
- * ends with its own. */
+/* The last setting's value is the last text stored, so it can grow. A query keeps its line breaks,
+ * so that a comment in it ends with its line. */
 static enum err continue_value(struct reader *r, const char *text)
 {
     const struct ini *f = r->f;
     if (f->section[f->sections - 1].count == 0)
         FAIL(INPUT,
-             "%s:%d: a line that begins with a blank goes on with the value above, and there "
-             "is none: begin the line with its key",
+             "%s:%d: a line that begins with a blank continues the value above, but there is none: "
+             "begin the line with its key",
              f->path, r->line);
     const struct setting *last = &f->setting[f->settings - 1];
     r->to--;
@@ -54,7 +54,7 @@ static enum err continue_value(struct reader *r, const char *text)
     return ERR_OK;
 }
 
-/* Inside double quotes, \" and \\ are a quote and a backslash, and # begins no comment. */
+/* Inside double quotes, \" and \\ are a quote and a backslash, and # does not begin a comment. */
 static enum err unquote(char *value)
 {
     char *to = value;
@@ -80,11 +80,10 @@ static enum err read_setting(struct reader *r, char *text)
     char *key, *value;
     if (!keyvalue_split(text, &key, &value))
         FAIL(INPUT,
-             "%s:%d: '%.80s' is no setting: a line is 'key = value'%s, or a comment that "
-             "begins with #",
+             "%s:%d: '%.80s' is not a setting: expected 'key = value'%s, or a comment that begins "
+             "with #",
              f->path, r->line, text,
-             r->form == INI_SECTIONS ? ", [section], begins with a blank and goes on with a value"
-                                     : "");
+             r->form == INI_SECTIONS ? ", [section], a blank and a continued value" : "");
     value = keyvalue_trim(value);
     if (r->form == INI_SECTIONS || *value != '"') {
         value = keyvalue_uncomment(value);
@@ -116,7 +115,7 @@ static enum err read_line(struct reader *r, char *line)
     return read_setting(r, text);
 }
 
-/* What is kept of a line is no longer than the line with its end. */
+/* The stored text of a line is no longer than the line. */
 static enum err read_lines(struct ini *f, enum ini_form form, char *text, size_t size)
 {
     struct reader r = {.f = f, .form = form};

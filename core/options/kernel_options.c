@@ -1,4 +1,4 @@
-/* The options that shape how kernels are compiled: --block, --define and --march. */
+/* Options for compiling kernels: --block, --define and --march. */
 #include "core/options/run_config.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 
 #include "core/registry/registry.h"
 
-/* Kernels and their stems. `stem` gets the one that `name` belongs to, if it does. */
+/* Kernels and their stems. Sets `stem` to the one that `name` belongs to, if any. */
 static void list_kernels(struct catalog *known, const char *name, const char **stem)
 {
     catalog_fill(known, LIST_KERNELS);
@@ -40,7 +40,7 @@ static void append_block(struct config *c, const struct block_choice *b)
     c->block_count = kept + 1;
 }
 
-/* One side of a block: digits only. Returns what follows them, NULL if the side is impossible. */
+/* One side of a block: digits only. Returns the text after them, NULL if the side is impossible. */
 static const char *block_side(const char *text, int *side)
 {
     char *end;
@@ -64,19 +64,18 @@ static enum err set_block(const struct option *o, void *settings, const char *te
     struct catalog known;
     const char *stem, *equals = strchr(text, '=');
     if (!equals || equals - text >= NAME_LENGTH)
-        FAIL(USAGE, "'%s' is not KERNEL=WxH, such as flux_fgh=32x8", text);
+        FAIL(USAGE, "'%s': expected KERNEL=WxH, such as flux_fgh=32x8", text);
     memcpy(b.kernel, text, (size_t)(equals - text));
     list_kernels(&known, b.kernel, &stem);
     if (!catalog_has(&known, b.kernel))
-        return catalog_unknown(&known, "kernel", b.kernel,
-                               "`shoal list kernels` lists what there is");
+        return catalog_unknown(&known, "kernel", b.kernel, "`shoal list kernels` lists them");
     const char *height = block_side(equals + 1, &b.block.w);
     const char *end = height && *height == 'x' ? block_side(height + 1, &b.block.h) : NULL;
     if (!end || *end)
-        FAIL(USAGE, "'%s' is no block: it must be WxH, such as 32x8, each from 1 to %d", equals + 1,
-             LARGEST_SIDE);
+        FAIL(USAGE, "'%s' is not a block: expected WxH, such as 32x8, each from 1 to %d",
+             equals + 1, LARGEST_SIDE);
     if (c->block_count == BLOCK_CHOICES)
-        FAIL(USAGE, "more than %d blocks are chosen", BLOCK_CHOICES);
+        FAIL(USAGE, "expected at most %d blocks", BLOCK_CHOICES);
     append_block(c, &b);
     (void)o;
     return ERR_OK;
@@ -93,8 +92,8 @@ static int format_block(const struct option *o, const void *settings, int k, cha
     return 1;
 }
 
-/* The length of the NAME=NUMBER that `text` begins with, 0 if it does not; the text becomes options of
- * two compilers: names and numbers only. */
+/* The length of the NAME=NUMBER at the start of `text`, 0 if there is none. The text goes into two
+ * compilers' options: names and numbers only. */
 static size_t switch_length(const char *text, size_t *name)
 {
     *name = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
@@ -102,7 +101,7 @@ static size_t switch_length(const char *text, size_t *name)
     return *name == 0 || number == 0 || isdigit((unsigned char)*text) ? 0 : *name + 1 + number;
 }
 
-/* Takes the switch of that name out of a list of them. */
+/* Removes the switch of that name from a list. */
 static void drop_switch(char *list, const char *wanted, size_t length)
 {
     for (char *at = list; *at != '\0';) {
@@ -115,7 +114,7 @@ static void drop_switch(char *list, const char *wanted, size_t length)
     }
 }
 
-/* Adds to the switches given before; of two with one name the later counts. */
+/* Adds to the switches given before; a later one replaces one of the same name. */
 static enum err set_switches(const struct option *o, void *settings, const char *text)
 {
     char list[2 * NAME_LENGTH];
@@ -124,7 +123,7 @@ static enum err set_switches(const struct option *o, void *settings, const char 
         size_t name;
         const size_t all = switch_length(rest, &name);
         if (all == 0 || (rest[all] != ',' && rest[all] != '\0'))
-            FAIL(USAGE, "'%s' is not NAME=NUMBER[,NAME=NUMBER...], with capital letters", text);
+            FAIL(USAGE, "'%s': expected NAME=NUMBER[,NAME=NUMBER...], with capital letters", text);
         drop_switch(list, rest, name);
         const size_t used = strlen(list), comma = used > 0 && list[used - 1] != ',';
         if (used + comma + all >= o->size)
@@ -147,11 +146,11 @@ static enum err set_processor(const struct option *o, void *settings, const char
     while (isalnum((unsigned char)*s) || (s > text && *s && strchr("-_.+", *s)))
         s++;
     if (s == text || *s)
-        FAIL(USAGE, "'%s' is not the name of a processor, such as native or x86-64-v3", text);
+        FAIL(USAGE, "'%s': expected the name of a processor, such as native or x86-64-v3", text);
     return option_store_text(o, settings, text);
 }
 
-/* The one of water, unless problem_open learns of another system. */
+/* Shallow water's default, until problem_open knows the system. */
 static void reset_precision(const struct option *o, void *settings)
 {
     int *precision = (void *)((char *)settings + o->offset);

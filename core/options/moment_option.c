@@ -1,4 +1,4 @@
-/* --start: a date and a time of day, as ISO 8601 has them. */
+/* --start: a date and time in ISO 8601. */
 #include "core/options/run_config.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@ static int days_in(int year, int month)
     return days[month - 1] + (month == 2 && leap);
 }
 
-/* n digits and the character behind them; 0 if they are not there. */
+/* n digits and the character after them; 0 if they are missing. */
 static int take_digits(const char **text, int n, const char *behind, int *value)
 {
     *value = 0;
@@ -25,7 +25,7 @@ static int take_digits(const char **text, int n, const char *behind, int *value)
             return 0;
         *value = 10 * *value + (**text - '0');
     }
-    if (!strchr(behind, **text)) /* the end of the text is behind any of them */
+    if (!strchr(behind, **text)) /* the text may end after any of them */
         return 0;
     *text += **text != '\0';
     return 1;
@@ -47,18 +47,18 @@ static int read_moment(const char *text, struct date_time *m)
            m->day <= days_in(m->year, m->month) && m->hour < 24 && m->minute < 60 && m->second < 60;
 }
 
-/* Calendars before 1583 differ, and readers with them. */
+/* Calendars before 1583 differ, and readers disagree about them. */
 static enum err set_moment(const struct option *o, void *settings, const char *text)
 {
     char kept[MOMENT_LENGTH];
     struct date_time m;
     if (!read_moment(text, &m))
         FAIL(USAGE,
-             "'%s' is no date and time of day in UTC, such as 2026-11-22T06:00: take off what "
-             "another time zone adds",
+             "'%s': expected date and time in UTC, such as 2026-11-22T06:00: subtract another time "
+             "zone's offset",
              text);
     if (m.year < 1583)
-        FAIL(USAGE, "'%s': the first year that a run may begin in is 1583", text);
+        FAIL(USAGE, "'%s': expected the year 1583 or later", text);
     snprintf(kept, sizeof kept, "%04d-%02d-%02dT%02d:%02d:%02d", m.year % 10000, m.month % 100,
              m.day % 100, m.hour % 100, m.minute % 100, m.second % 100);
     return option_store_text(o, settings, kept);

@@ -45,7 +45,7 @@ enum err option_check_path(const char *text, size_t length)
 {
     for (size_t k = 0; k < length; k++)
         if (iscntrl((unsigned char)text[k]))
-            FAIL(USAGE, "a file name without control characters is needed");
+            FAIL(USAGE, "expected a file name without control characters");
     return ERR_OK;
 }
 
@@ -62,7 +62,7 @@ static int whole_path(const char *text, int k, size_t *begin, size_t *length)
     return k == 0;
 }
 
-/* What is registered, or one of the words that the option accepts besides. */
+/* A registered name, or one of the words that the option also accepts. */
 static enum err check_name(const struct option *o, const char *text)
 {
     struct catalog known;
@@ -72,7 +72,7 @@ static enum err check_name(const struct option *o, const char *text)
         catalog_add(&known, *word);
     if (catalog_has(&known, text))
         return ERR_OK;
-    snprintf(remedy, sizeof remedy, "`shoal list %s` lists what there is", catalog_kinds[o->list]);
+    snprintf(remedy, sizeof remedy, "`shoal list %s` lists them", catalog_kinds[o->list]);
     return catalog_unknown(&known, o->name, text, remedy);
 }
 
@@ -127,7 +127,7 @@ int option_lists(const char *list, const char *wanted)
     return 0;
 }
 
-/* Stores a list without blanks, each word of which `check` knows. */
+/* Stores a list without blanks; `check` must know each word of it. */
 static enum err store_list(const struct option *o, void *settings, const char *text,
                            enum err (*check)(const struct option *o, const char *text))
 {

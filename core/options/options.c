@@ -1,4 +1,4 @@
-/* Reads the arguments of a command by its table of options, and prints their help. */
+/* Parses a command's arguments by its table of options, and prints their help. */
 #include "core/options/options.h"
 
 #include <stdio.h>
@@ -45,11 +45,11 @@ static enum err unknown_option(const struct arguments *a, const char *name)
         catalog_add(&known, dashed[known.count]);
     }
     snprintf(typed, sizeof typed, "--%s", name);
-    snprintf(remedy, sizeof remedy, "`shoal %s --help` explains them all", a->command);
+    snprintf(remedy, sizeof remedy, "`shoal %s --help` lists them all", a->command);
     return catalog_unknown(&known, "option", typed, remedy);
 }
 
-/* An option; `next` is the argument after it or NULL. `used` says whether that was its value. */
+/* An option; `next` is the argument after it or NULL. Sets `used` if that was its value. */
 static enum err read_option(const struct arguments *a, void *settings, const char *argument,
                             const char *next, int *used)
 {
@@ -76,16 +76,15 @@ static enum err read_option(const struct arguments *a, void *settings, const cha
 static enum err read_word(struct arguments *a, const char *word)
 {
     if (word[0] == '-')
-        FAIL(USAGE,
-             "unknown option '%s': options begin with --; `shoal %s --help` explains them all",
+        FAIL(USAGE, "unknown option '%s': options begin with --; `shoal %s --help` lists them all",
              word, a->command);
     if (a->words < a->most) {
         a->word[a->words++] = word;
         return ERR_OK;
     }
     if (a->most > 0)
-        FAIL(USAGE, "'%s' is one word too many: %s takes %s; `shoal %s --help` explains all", word,
-             a->command, a->takes, a->command);
+        FAIL(USAGE, "unexpected '%s': %s takes %s; `shoal %s --help` explains it", word, a->command,
+             a->takes, a->command);
     if (a->instead)
         FAIL(USAGE, "%s takes options only, not '%s'; did you mean %s %s?", a->command, word,
              a->instead, word);

@@ -1,5 +1,5 @@
-/* Options: a row of a table says everything about one: how it is typed, checked, stored, printed, helped. The
- * command lines of all commands, run files, --print-config and --help work from such tables. */
+/* Options: one row of a table defines how each is typed, checked, stored, printed and explained.
+ * The command lines of all commands, run files, --print-config and --help work from such tables. */
 #ifndef SHOAL_OPTIONS_H
 #define SHOAL_OPTIONS_H
 
@@ -12,19 +12,19 @@ enum { NAME_LENGTH = 64, FILE_LENGTH = 4096, VALUE_FILES = 2 };
 
 struct option;
 
-/* How values of a kind are read and printed. */
+/* How to read and print values of a kind. */
 struct option_type {
-    /* Stores the default, or what means "not given"; the bytes of the member are zero before. */
+    /* Stores the default, or what means "not given"; the member's bytes are zero before. */
     void (*reset)(const struct option *o, void *settings);
-    /* Parses, checks and stores a text that is not empty. Fails with ERR_USAGE; the message does not name the
-     * option. */
+    /* Parses, checks and stores a text that is not empty. Fails with ERR_USAGE; the message omits
+     * the option's name. */
     enum err (*set)(const struct option *o, void *settings, const char *text);
-    /* Formats value number k so that `set` reads the same back; 0: there is no such value. */
+    /* Formats value number k so that `set` reads it back; returns 0 if there is no such value. */
     int (*format)(const struct option *o, const void *settings, int k, char text[FILE_LENGTH]);
-    /* Where in a value the name of file number k (below VALUE_FILES) stands, for those who move it; 0: it has no such
-     * one. Null: none ever has. */
+    /* Where in a value the name of file number k (below VALUE_FILES) stands, for code that rewrites
+     * paths; 0: it has no such one. Null: it never has one. */
     int (*file)(const char *text, int k, size_t *begin, size_t *length);
-    int repeats; /* it adds to what was given before: a run file may have it more than once */
+    int repeats; /* adds to earlier values: a run file may repeat it */
 };
 
 struct option {
@@ -32,32 +32,32 @@ struct option {
     const char *value; /* what the help calls the value; null: a flag's */
     const char *help;
     const struct option_type *type;
-    size_t offset, size;        /* of its member in the settings */
+    size_t offset, size;        /* offset of its member in the settings */
     const char *initial;        /* the default, as it would be typed; null if there is none */
-    const char *unset;          /* then: where the value comes from if it is not given */
-    enum listed list;           /* what its names are registered as */
+    const char *unset;          /* otherwise: where the value comes from if it is not given */
+    enum listed list;           /* the registry of its names */
     const char *const *choices; /* ends with NULL */
     double low, high;           /* range of a number, ends included; DBL_MAX: no limit */
-    int above;                  /* `low` itself is not allowed */
+    int above;                  /* excludes `low` itself */
     int only_command_line;      /* not a key of run files */
-    int group;                  /* of the help */
+    int group;                  /* its group in the help */
     int edge;                   /* enum edge, of option_edge */
-    const char *system; /* of a run: it says something of these equations alone; NULL: of any */
+    const char *system;         /* applies to these equations only; NULL: to any */
 };
 
 /* The kinds of values, and the members they are stored in. */
 extern const struct option_type option_text, /* char[size], "" for unset */
-    option_path,                             /* the same, the name of a file */
+    option_path,                             /* the same, a file name */
     option_name,   /* char[size]: an entry of `list`, or one of `choices` */
-    option_names,  /* char[size]: the same, several, with commas between them; "" for unset */
-    option_words,  /* char[size]: of `choices`, else of `list`, each once */
+    option_names,  /* char[size]: several such names, with commas between them; "" for unset */
+    option_words,  /* char[size]: several of `choices`, else of `list`, each once */
     option_choice, /* int: index in `choices`, -1 for unset */
     option_number, /* double, NAN for unset */
     option_count,  /* int; 0 for unset where there is no default */
-    option_long,   /* the same in a long */
+    option_long,   /* the same as a long */
     option_flag;   /* int 0 or 1; "yes" and "no" in run files */
 
-/* The part of a row that says where it is stored; what follows it, such as .initial, may be added. */
+/* The part of a row that says where it is stored; fields such as .initial may follow. */
 #define OPTION_IN(settings, member, kind)                         \
     .type = &option_##kind, .offset = offsetof(settings, member), \
     .size = sizeof(((settings *)0)->member)
@@ -80,11 +80,11 @@ extern const char *const backend_words[];
 /* The row of that name in a table; NULL if there is none. The last row of a table has a NULL name. */
 const struct option *option_find(const struct option *table, const char *name);
 
-/* Stores the default, or what means "not given", of one option; of all. */
+/* Stores the default, or "not given", of one option; of all. */
 void option_reset(const struct option *o, void *settings);
 void options_reset(const struct option *table, void *settings);
 
-/* option_type's `set`, where the message names the option as "--NAME". */
+/* option_type's `set`; its message names the option as "--NAME". */
 enum err option_set(const struct option *o, void *settings, const char *text);
 
 /* option_type's `format`. */
@@ -94,8 +94,8 @@ static inline int option_format(const struct option *o, const void *settings, in
     return o->type->format(o, settings, k, text);
 }
 
-/* Copies a value, with the names of files in it as `move` makes them anew, in the folder or the file `from`. Fails where
- * `move` does, or with ERR_USAGE where the result has n characters or more. */
+/* Copies a value; `move` rewrites the file names in it, relative to the folder or file `from`.
+ * Fails if `move` does, or with ERR_USAGE if the result has n characters or more. */
 enum err option_move_files(const struct option *o, const char *value,
                            enum err (*move)(const char *name, const char *from,
                                             char path[FILE_LENGTH]),
@@ -105,15 +105,15 @@ enum err option_move_files(const struct option *o, const char *value,
 struct arguments {
     const char *command;          /* for messages: "db show" */
     const struct option *options; /* NULL: it has none */
-    const char **word;            /* those that are no options, in order */
+    const char **word;            /* the arguments that are not options, in order */
     int words, most;
-    const char *takes;   /* what they are: "[KERNEL]" */
-    const char *instead; /* where `most` is 0, what was probably meant: "--case"; or NULL */
-    char *typed;         /* by row: becomes 1 where the option is given; or NULL */
+    const char *takes;   /* what these are: "[KERNEL]" */
+    const char *instead; /* if `most` is 0, the option probably meant: "--case"; or NULL */
+    char *typed;         /* by row: set to 1 if the option is given; or NULL */
 };
 
-/* Reads "--name value", "--name=value" and flags into `settings`. Fails with ERR_USAGE and a message that names
- * the option and what it takes. */
+/* Reads "--name value", "--name=value" and flags into `settings`. Fails with ERR_USAGE; the message
+ * names the option and what it takes. */
 enum err options_read(struct arguments *a, int argc, char **argv, void *settings);
 
 /* Prints a line for each option of a group; -1: for all. */
@@ -123,23 +123,23 @@ void options_help(FILE *f, const struct option *table, int group);
  * what is left, NULL after the last word. */
 const char *option_next_word(const char *list, char word[NAME_LENGTH]);
 
-/* Which of `words` a text is. Fails with ERR_USAGE, suggesting the nearest, where it is none; `what` calls it in
- * the message: "backend". */
+/* The index of a text in `words`. If it is none of them, fails with ERR_USAGE and suggests the
+ * nearest; `what` calls it in the message: "backend". */
 enum err option_find_word(const char *what, const char *text, const char *const words[],
                           int *which);
 
-/* Is a word in such a list? */
+/* Is the word in such a list? */
 int option_lists(const char *list, const char *wanted);
 
-/* The fewest digits that give the same number. */
+/* The fewest digits that read back as the same number. */
 void option_format_real(double x, char *text, size_t n);
 
-/* For the types of other files: text to a char[o->size]; its default; its value as text. */
+/* For types defined elsewhere: text to a char[o->size]; its default; its value as text. */
 enum err option_store_text(const struct option *o, void *settings, const char *text);
 void option_reset_text(const struct option *o, void *settings);
 int option_format_text(const struct option *o, const void *settings, int k, char text[FILE_LENGTH]);
 
-/* For the same: a number that the row's range has; a file's name. */
+/* For the same: a number within the row's range; a file name. */
 enum err option_parse_real(const struct option *o, const char *text, double *x);
 enum err option_check_path(const char *text, size_t length);
 

@@ -32,7 +32,7 @@ static int format_parts(const struct option *o, const void *settings, int k, cha
 const struct option_type option_parts = {
     .reset = reset_parts, .set = set_parts, .format = format_parts};
 
-/* A whole number, and where it ends; 0: there is none. */
+/* A whole number; sets its end; 0 if there is none. */
 static int side(const char *text, char **end)
 {
     const long n = *text >= '1' && *text <= '9' ? strtol(text, end, 10) : 0;

@@ -9,7 +9,7 @@
 
 #include "core/registry/registry.h"
 
-/* Beyond the memory of any machine this can run on; the product of two large sides gets there. */
+/* Beyond the memory of any machine; the product of two large sides gets there. */
 static const double MOST_CELLS = 1e10;
 
 void config_defaults(struct config *c)
@@ -40,8 +40,8 @@ enum err config_check_row(const struct option *o, const struct system *system)
     if (!own || own == system || (system->extends && strcmp(system->extends, own->name) == 0))
         return ERR_OK;
     FAIL(USAGE,
-         "--%s: this is of the system %s, and the run is of the system %s: leave it out, or choose "
-         "a scheme or a case of %s, such as --scheme %s",
+         "--%s applies to the system %s, but the run's is %s: omit it, or choose a scheme or a "
+         "case of %s, such as --scheme %s",
          o->name, own->name, system->name, own->name, own->scheme);
 }
 
@@ -67,8 +67,7 @@ static enum err set_input(struct config *c, const char *text)
     if (!find_case(text) && !strpbrk(text, "/.") && stat(text, &s) != 0) {
         catalog_fill(&known, LIST_CASES);
         return catalog_unknown(&known, "case", text,
-                               "`shoal list cases` lists them; there is no file of that name "
-                               "either");
+                               "`shoal list cases` lists them; there is no such file either");
     }
     if (!find_case(text) && stat(text, &s) == 0 && S_ISDIR(s.st_mode))
         FAIL(INPUT, "'%s' is a folder: name a case (`shoal list cases`) or a file", text);
@@ -76,7 +75,8 @@ static enum err set_input(struct config *c, const char *text)
     return ERR_OK;
 }
 
-/* What `typed` has of run_options, by row. A run file may have more, be it as it is by default: --print-config writes all. */
+/* Which rows of run_options are in `typed`. A run file may also have others at their defaults,
+ * because --print-config writes all. */
 static enum err check_typed(const struct config *c, const char *typed)
 {
     const struct system *system = config_system(c, find_case(c->input));
@@ -86,7 +86,7 @@ static enum err check_typed(const struct config *c, const char *typed)
     return ERR_OK;
 }
 
-/* All arguments; `input` gets the one that is not an option, NULL if there is none. */
+/* All arguments; sets `input` to the one that is not an option, or NULL. */
 static enum err read_arguments(struct config *c, int argc, char **argv, const char **input,
                                char *typed)
 {
@@ -99,13 +99,12 @@ static enum err read_arguments(struct config *c, int argc, char **argv, const ch
                           .typed = typed};
     TRY(options_read(&a, argc, argv, c));
     if (a.words > 1)
-        FAIL(USAGE, "two inputs are given, '%s' and '%s': one case or file at a time", word[0],
-             word[1]);
+        FAIL(USAGE, "expected one case or file, got '%s' and '%s'", word[0], word[1]);
     *input = word[0];
     return ERR_OK;
 }
 
-/* What would be written, if there were a file. */
+/* An option that says what to write, given without --output. */
 static enum err check_nothing_to_write(const struct config *c)
 {
     const struct {
@@ -161,7 +160,7 @@ static enum err check_output(const struct config *c)
     struct stat s, from;
     if (!*c->output)
         return check_nothing_to_write(c);
-    if (stat(c->output, &s) != 0) /* what is there may be what the run reads, which says more */
+    if (stat(c->output, &s) != 0) /* it may be the run's input, which gives a better message */
         TRY(config_check_ending(c->output));
     const char *slash = strrchr(c->output, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - c->output) + 1 : 1,
@@ -180,22 +179,23 @@ static enum err check_output(const struct config *c)
 static enum err check_combinations(const struct config *c)
 {
     if ((double)c->nx * c->ny > MOST_CELLS)
-        FAIL(USAGE, "--nx %d --ny %d: a run may have at most %.0e cells", c->nx, c->ny, MOST_CELLS);
+        FAIL(USAGE, "--nx %d --ny %d: expected at most %.0e cells", c->nx, c->ny, MOST_CELLS);
     if ((!isnan(c->level.number) || *c->level.file) && (!isnan(c->depth.number) || *c->depth.file))
-        FAIL(USAGE, "--level and --depth both say where the water is: give one of them");
+        FAIL(USAGE, "--level and --depth exclude each other: give one of them");
     if (c->order > 0 && strcmp(c->backend, "cuda") == 0)
-        FAIL(USAGE, "--order: a GPU decides the order itself; use --backend cpu");
+        FAIL(USAGE, "--order: a GPU chooses the order itself; use --backend cpu");
     return check_output(c);
 }
 
-/* Before what is given is read; after that the scheme is known, which may have a Courant number of its own. */
+/* Runs before the options are read; later the scheme is known, which may have a Courant number of
+ * its own. */
 static void await_settings(struct config *c)
 {
     config_defaults(c);
     c->cfl = (double)NAN;
 }
 
-/* The scheme that was given, or the usual one of a case's equations. */
+/* The given scheme, or the default for the case's equations. */
 static void choose_courant(struct config *c)
 {
     const struct system *system = config_system(c, find_case(c->input));

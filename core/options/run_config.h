@@ -1,4 +1,4 @@
-/* The settings of a run, as the command line, a run file and the case give them. */
+/* The settings of a run: from the command line, a run file and the case. */
 #ifndef SHOAL_RUN_CONFIG_H
 #define SHOAL_RUN_CONFIG_H
 
@@ -10,7 +10,7 @@
 #include "kernels/host_args.h"
 #include "kernels/edges.h"
 
-/* What is added to the name of a run's output for its checkpoint, and for the rows written before it. */
+/* Suffixes of a run's output for its checkpoint, and for the rows written before it. */
 #define CHECKPOINT_ENDING ".checkpoint.nc"
 #define RECORDS_ENDING    ".records.nc"
 
@@ -27,13 +27,13 @@ enum {
 /* Largest width and height of a block, cells. */
 enum { LARGEST_SIDE = 1024 };
 
-/* What the help puts under one heading. */
+/* Headings of the help. */
 enum option_group { GROUP_FLOW, GROUP_METHOD, GROUP_MACHINE, GROUP_OUTPUT, GROUP_AUTHORS, GROUPS };
 
 /* All options of `shoal run`: the table that its command line, run files, --print-config and --help use. */
 extern const struct option run_options[];
 
-/* Kinds of values of theirs alone. */
+/* Kinds of values that only they use. */
 extern const struct option_type option_block, /* struct block_choice, appended */
     option_switches,                          /* char[size]: NAME=NUMBER,NAME=NUMBER, or "" */
     option_processor,                         /* char[size], as compilers call it */
@@ -66,10 +66,10 @@ struct block_choice {
 /* What was chosen for an edge of the domain, or for a segment of one. */
 struct boundary_choice {
     int edge, kind;  /* enum edge, enum boundary */
-    int total;       /* a discharge is that through the whole segment, m3/s, not per metre, m2/s */
+    int total;       /* a discharge is the total through the segment, m3/s, not per metre, m2/s */
     int file;        /* where in `files` the name of its series begins; -1: `value` is constant */
-    double value;    /* what the kind imposes: a discharge into the domain, a depth or a level, m */
-    double c;        /* of a tracer in what comes in */
+    double value;    /* the imposed discharge into the domain, depth or level, m */
+    double c;        /* tracer concentration of the inflow */
     double mud;      /* of SUPPLY, whose `value` is the sand; m2/s */
     int mud_file;    /* as `file` */
     double from, to; /* the segment, along the axis, m; NAN: all of the edge */
@@ -88,12 +88,12 @@ struct gauge_choice {
     double x, y;
 };
 
-/* What --source named: a point, m, and what comes in there. */
+/* What --source named: a point, m, and its inflow. */
 struct source_choice {
     char name[GAUGE_NAME];
     double x, y, radius; /* 0: its own cell alone */
     double q;            /* m3/s; NAN: */
-    double c;            /* of a tracer in what comes */
+    double c;            /* tracer concentration of the inflow */
     int file;            /* where in `files` the name of its series begins; -1: q is constant */
 };
 
@@ -108,9 +108,9 @@ struct section_choices {
     int count;
 };
 
-/* A number everywhere, or a raster. */
+/* A number for all cells, or a raster. */
 struct field_choice {
-    double number;          /* NAN: not given, or a file or a formula is */
+    double number;          /* NAN: absent, or a file or a formula */
     char file[FILE_LENGTH]; /* or the formula; "" if neither is */
     int formula;
 };
@@ -134,10 +134,10 @@ enum { MOST_DEVICES = 1024, LISTED_DEVICES = 64 };
 /* GPUs by their numbers. */
 struct device_list {
     int count, of[LISTED_DEVICES];
-    int all; /* those that there are, instead */
+    int all; /* all existing ones instead */
 };
 
-/* How other commands divide the runs that they make: as `shoal run` does with these options. */
+/* How other commands split their runs: as `shoal run` does with these options. */
 struct division {
     struct device_list devices;
     struct shares parts;
@@ -148,12 +148,12 @@ struct division {
     {"devices", "N,N|all", "several GPUs: a part of each run on each",           \
      OPTION_IN(settings, member.devices, devices), .unset = "that of --device"}, \
     {                                                                            \
-        "parts", "N|CxR", "cuts the domain of each run that is large enough",    \
+        "parts", "N|CxR", "splits the domain of each run that is large enough",  \
             OPTION_IN(settings, member.parts, parts), .initial = "1"             \
     }
 
-/* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
- * value. Of several block choices that fit a kernel, the last one counts. */
+/* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case or a rule decides. Of
+ * several block choices that fit a kernel, the last one counts. */
 struct config {
     char input[FILE_LENGTH];  /* a registered case's name, or else a file */
     char scheme[NAME_LENGTH]; /* or "auto" */
@@ -175,10 +175,11 @@ struct config {
     double ranks_delay;      /* s that what they tell each other is on its way */
     double exchange_timeout; /* s */
     struct shares parts;
-    int parts_where_possible; /* a domain that cannot be cut so stays in one piece; else that is an error */
+    int parts_where_possible; /* keeps a domain that cannot be split in one piece; else that is an
+                               * error */
     struct tile_size tile;    /* cells, at most; 0: no tiles */
     int domain;               /* enum domain_choice */
-    int tiles_most;           /* of a sparse domain; 0: as many as there is memory for */
+    int tiles_most;           /* of a sparse domain; 0: as many as fit into memory */
     int precision;            /* enum precision */
     int precision_chosen;     /* else problem_open takes that of the system */
     int mode;                 /* enum mode */
@@ -191,12 +192,12 @@ struct config {
     struct boundary_choices boundary;
     char output[FILE_LENGTH];
     double every;
-    char start[MOMENT_LENGTH];        /* "2026-11-22T06:00:00", what t = 0 is; "": not known */
+    char start[MOMENT_LENGTH];        /* "2026-11-22T06:00:00", the date of t = 0; "": unknown */
     char variables[VARIABLES_LENGTH]; /* comma separated, "" for all */
     int quiet, print_config;
-    int fill_absent;          /* maps of a sparse domain have what absent tiles stand for */
-    int maxima, maxima_every; /* keep them; steps between two looks */
-    int hazard;               /* keep it, looking as often; */
+    int fill_absent;          /* maps of a sparse domain also show the values of absent tiles */
+    int maxima, maxima_every; /* record them; steps between two samples */
+    int hazard;               /* record it, at the same steps; */
     double debris;            /* m2/s */
     double wet_depth;         /* deeper cells are wet, m */
     struct gauge_choice gauges[GAUGE_CHOICES];
@@ -207,57 +208,57 @@ struct config {
     double gauge_every, balance_every;
     double region[4]; /* west, south, east and north end of what maps show, m; NAN: all */
     int deflate;      /* level of compression, 0 for none */
-    /* Seconds of simulated time from one checkpoint to the next; the one to begin with. */
+    /* Seconds of simulated time between checkpoints; the first one. */
     double checkpoint;
     char restart[FILE_LENGTH];
-    int live; /* the water is shown in the terminal */
+    int live; /* shows the water in the terminal */
     struct field_choice level, depth, manning, tracer, rain, infiltration, suction, deficit;
     struct field_choice alpha, beta, sand;
     double compaction[2], layer; /* of sand and of mud; m */
     int terrain_at;              /* enum terrain_at, or -1 */
-    int positive;                /* enum positive_choice: which way terrain counts */
-    int holes;                   /* enum holes_choice: what becomes of terrain without data */
+    int positive;                /* enum positive_choice: the sign of terrain values */
+    int holes;                   /* enum holes_choice: how to treat terrain without data */
 };
 
-/* What `auto` stands for where a case is run. */
+/* What `auto` means for a case. */
 #define CASE_RECONSTRUCTION "kp"
 #define CASE_SCHEME         "rk2"
 
 /* Defaults of every option. */
 void config_defaults(struct config *c);
 
-/* The same for what runs cases only, or reads names of plug-ins without a problem: none is `auto`. */
+/* The same for commands that run cases only, or read plug-in names without a problem: no `auto`. */
 void config_case_defaults(struct config *c);
 
-/* The run of a config that has its backend is divided so, where it can be; null: not at all. */
+/* Splits runs of a config with its backend in this way, where possible; null: not at all. */
 void config_divide(struct config *c, const struct division *d);
 
-/* Whether it may be in several parts. */
+/* May it be in several parts? */
 int division_divides(const struct division *d);
 
-/* Reads `shoal run`'s arguments (argv[0] is the first after "run"), and the run file they may name.
- * Checks names, ranges and combinations that need no case; fails with ERR_USAGE, or with ERR_INPUT
- * if a file or folder is not there. */
+/* Reads `shoal run`'s arguments (argv[0] is the first after "run"), and the run file that they
+ * name. Checks names, ranges and combinations that do not depend on the case; fails with ERR_USAGE,
+ * or with ERR_INPUT if a file or folder is missing. */
 enum err config_read(struct config *c, int argc, char **argv);
 
-/* A run has one format; fails with ERR_USAGE where the name of the output is that of another, and says what makes
- * it. */
+/* A run has one format; fails with ERR_USAGE if the output's name has another format's ending, and
+ * says how to get that. */
 enum err config_check_ending(const char *output);
 
 /* Adds what a run file says to `c`. Relative paths in it start at its own folder. Fails with
  * ERR_INPUT if the file cannot be read, else with ERR_INPUT or ERR_USAGE; the message names file and line. */
 enum err runfile_read(struct config *c, const char *path);
 
-/* Whether the option of that name is not what it is by default. Not for several threads at a time. */
+/* Does the option of that name differ from its default? Not thread safe. */
 int config_changes(const struct config *c, const char *name);
 
 struct flow_case;
 struct system;
 
-/* The system of a case, else that of the scheme that is given, else shallow water; NULL: there is no such one. */
+/* The system of a case, else of the given scheme, else shallow water; NULL: there is no such one. */
 const struct system *config_system(const struct config *c, const struct flow_case *f);
 
-/* Fails with ERR_USAGE where a row of run_options says something of another system alone. */
+/* Fails with ERR_USAGE if a row of run_options applies only to another system. */
 enum err config_check_row(const struct option *o, const struct system *system);
 
 /* Prints every option as "key = value" lines that config_read accepts again as a run file. */

@@ -12,11 +12,11 @@ static const char *const group_titles[GROUPS] = {
     [GROUP_FLOW] = "The flow",
     [GROUP_METHOD] = "The method",
     [GROUP_MACHINE] = "The machine",
-    [GROUP_OUTPUT] = "What is written",
+    [GROUP_OUTPUT] = "Output",
     [GROUP_AUTHORS] = "For kernel authors",
 };
 
-/* Quoted where a run file would take it for something else. */
+/* Quoted if a run file would read it as something else. */
 static void print_value(const char *text)
 {
     if (!strpbrk(text, " \t#\"")) {
@@ -32,7 +32,7 @@ static void print_value(const char *text)
     puts("\"");
 }
 
-/* Run files are moved about: only a full path still means the same file then. A folder: that of the program. */
+/* Run files move around: only a full path still means the same file then. A folder: the program's. */
 static enum err full_path(const char *path, const char *folder, char full[FILE_LENGTH])
 {
     while (strncmp(path, "./", 2) == 0)
@@ -44,7 +44,7 @@ static enum err full_path(const char *path, const char *folder, char full[FILE_L
     return ERR_OK;
 }
 
-/* Files that the value names, with their full paths; as it is where these are too long. */
+/* The value with the full paths of its files; unchanged if these are too long. */
 static void print_moved(const struct option *o, const char *value, const char *folder)
 {
     char moved[FILE_LENGTH];
@@ -104,20 +104,20 @@ void config_help(FILE *f)
         "\n"
         "An edge is one of wall, open, periodic, discharge:Q (m2/s, per metre of the edge),\n"
         "inflow:Q (m3/s in all), depth:H and level:W (metres, of the water and of its surface),\n"
-        "wave:E (metres above still water, of a wave that comes in; others are let out).\n"
-        "Of sediment: sand:Q,mud:Q that come in, sediment:Q that leaves (below 0), m2/s.\n"
+        "wave:E (metres above still water, of an incoming wave; outgoing ones leave).\n"
+        "Of sediment: sand:Q,mud:Q comes in, sediment:Q leaves (below 0), m2/s.\n"
         "Discharges are positive into the domain. Instead of a number a FILE with two columns,\n"
-        "time in seconds and value, gives what changes with time, linear between its rows. With\n"
+        "time in seconds and value, gives values that change with time, linear between rows. With\n"
         "@FROM..TO (metres, y of a western or eastern edge, x of the others) it is a segment of\n"
         "the edge; the option may repeat, and later ones win where they overlap.\n"
         "\n"
         "A run file holds the same options, one `key = value` per line, without the dashes; also\n"
         "`case = NAME` or `input = FILE`. # begins a comment. Paths start at the run file's\n"
-        "folder. block and bc-west and so on may repeat. The command line wins.\n"
+        "folder. block, bc-west and the like may repeat. The command line wins.\n"
         "\n"
         "A run with --output FILE.nc that Ctrl-C or another signal stops leaves its state in\n"
         "FILE.nc" CHECKPOINT_ENDING ", as --checkpoint does at intervals. The same command with\n"
-        "--restart and that file goes on: in strict mode to the same bits.\n"
+        "--restart and that file resumes the run: in strict mode with the same bits.\n"
         "\n"
         "Exit status: 0 fine, 2 wrong usage or bad input, 3 the machine failed, 4 the solution\n"
         "broke down, 5 stopped by a signal.\n",

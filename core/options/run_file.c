@@ -8,8 +8,8 @@
 #include "core/options/ini_file.h"
 #include "core/registry/registry.h"
 
-/* A path of the run file as the program's own folder sees it; never a bare name, which could be
- * mistaken for a case. */
+/* The path of a run file's input as seen from the program's own folder; never a bare name, which
+ * could be mistaken for a case. */
 static enum err resolve_path(const char *value, const char *run_file, char path[FILE_LENGTH])
 {
     const char *slash = strrchr(run_file, '/');
@@ -30,19 +30,18 @@ static enum err set_input(struct config *c, const char *run_file, const struct s
     const size_t n = strlen(s->value);
     struct catalog known;
     if (strcmp(s->key, "input") == 0 && n >= 4 && strcmp(s->value + n - 4, ".ini") == 0)
-        FAIL(USAGE, "'%s' is a run file, which cannot be the input of another", s->value);
+        FAIL(USAGE, "'%s' is a run file, which cannot be another's input", s->value);
     if (strcmp(s->key, "input") == 0)
         return resolve_path(s->value, run_file, c->input);
     catalog_fill(&known, LIST_CASES);
     if (!find_case(s->value))
         return catalog_unknown(&known, "case", s->value,
-                               "`shoal list cases` lists what there is; a file is given as "
-                               "'input = FILE'");
+                               "`shoal list cases` lists the cases; give a file as 'input = FILE'");
     snprintf(c->input, FILE_LENGTH, "%s", s->value);
     return ERR_OK;
 }
 
-/* `input_line`: where case or input was given, 0 if not yet. */
+/* `input_line`: the line that gave case or input, 0 if none yet. */
 static enum err read_setting(struct config *c, const char *run_file, const struct setting *s,
                              int *input_line)
 {
@@ -58,7 +57,7 @@ static enum err read_setting(struct config *c, const char *run_file, const struc
     return set_input(c, run_file, s);
 }
 
-/* The options that are keys, and the two that say what to run. */
+/* The option keys, and the two keys that say what to run. */
 static enum err check_keys(const struct ini *f)
 {
     struct ini_key keys[CATALOG_ENTRIES] = {{"case", 0}, {"input", 0}};
@@ -82,9 +81,7 @@ static enum err read_settings(struct config *c, const struct ini *f)
         TRY(e);
     }
     if (!input_line)
-        FAIL(USAGE,
-             "run file %s says nothing about what to run: add a line 'case = NAME' or "
-             "'input = FILE'",
+        FAIL(USAGE, "run file %s has no input: add a line 'case = NAME' or 'input = FILE'",
              f->path);
     return ERR_OK;
 }

@@ -21,13 +21,13 @@ static enum err parse(const struct section_choices *all, const char *text, struc
     const int n = comma_parts(text, PARTS, part, length);
     double x[PARTS] = {0};
     if (n != PARTS)
-        FAIL(USAGE, "a section is NAME,X0,Y0,X1,Y1, and this has %s%d part%s",
+        FAIL(USAGE, "expected a section as NAME,X0,Y0,X1,Y1, got %s%d part%s",
              n > PARTS ? "more than " : "", n > PARTS ? PARTS : n, n == 1 ? "" : "s");
     snprintf(s->name, sizeof s->name, "%.*s", (int)length[NAME], part[NAME]);
     TRY(gauge_check_name("section", s->name, length[NAME]));
     for (int k = 0; k < all->count; k++)
         if (strcmp(all->of[k].name, s->name) == 0)
-            FAIL(USAGE, "two sections are called '%s': give one of them another name", s->name);
+            FAIL(USAGE, "two sections have the name '%s': rename one of them", s->name);
     for (int k = X0; k < PARTS; k++) {
         x[k] = comma_number(part[k], length[k]);
         if (!isfinite(x[k]))
@@ -36,8 +36,8 @@ static enum err parse(const struct section_choices *all, const char *text, struc
     *s = (struct section_line){.x = {x[X0], x[X1]}, .y = {x[Y0], x[Y1]}};
     snprintf(s->name, sizeof s->name, "%.*s", (int)length[NAME], part[NAME]);
     if (!(hypot(x[X1] - x[X0], x[Y1] - x[Y0]) > 0))
-        FAIL(USAGE, "section '%s' begins and ends at (%.10g, %.10g): expected a line", s->name,
-             x[X0], x[Y0]);
+        FAIL(USAGE, "section '%s' begins and ends at (%.10g, %.10g): expected two different points",
+             s->name, x[X0], x[Y0]);
     return ERR_OK;
 }
 

@@ -9,7 +9,7 @@
 #include "core/options/comma_parts.h"
 #include "core/options/gauge_option.h"
 
-/* The concentration is a part behind the others, "c=1". */
+/* The concentration is a part after the others, "c=1". */
 enum { NAME, X, Y, Q, RADIUS, PARTS };
 
 static const char concentration[] = "c=";
@@ -20,7 +20,7 @@ static int is_concentration(const char *part, size_t length)
            strncmp(part, concentration, strlen(concentration)) == 0;
 }
 
-/* As comma_parts, the concentration apart: `c` gets its number, NAN if it is none; 0 without it. */
+/* As comma_parts, without the concentration: sets `c` to its number, NAN if invalid; 0 if absent. */
 static int split(const char *text, const char *part[PARTS + 1], size_t length[PARTS + 1], double *c)
 {
     const size_t skip = strlen(concentration);
@@ -63,7 +63,7 @@ static enum err read_place(struct source_choice *s, const char *const part[PARTS
              (int)(isnan(s->x) ? length[X] : length[Y]), isnan(s->x) ? part[X] : part[Y]);
     s->radius = parts > RADIUS ? comma_number(part[RADIUS], length[RADIUS]) : 0;
     if (!(s->radius >= 0) || (parts > RADIUS && !(s->radius > 0)))
-        FAIL(USAGE, "source '%s': '%.*s' is no radius: expected a number above 0, in metres",
+        FAIL(USAGE, "source '%s': '%.*s' is not a radius: expected a number above 0, in metres",
              s->name, (int)length[RADIUS], part[RADIUS]);
     return ERR_OK;
 }
@@ -73,12 +73,11 @@ static enum err add_file(struct source_choices *all, struct source_choice *s, co
 {
     const size_t used = (size_t)all->files_used;
     if (n == 0)
-        FAIL(USAGE,
-             "source '%s': there is no discharge: give a number, m3/s, or a file with a series",
+        FAIL(USAGE, "source '%s': expected a discharge: a number, m3/s, or a file with a series",
              s->name);
     TRY(option_check_path(name, n));
     if (used + n + 1 > sizeof all->files)
-        FAIL(USAGE, "the names of the sources' files have more than %zu characters",
+        FAIL(USAGE, "the names of the sources' files have more than %zu characters in total",
              sizeof all->files - 1);
     s->file = all->files_used;
     memcpy(all->files + used, name, n);
@@ -96,19 +95,17 @@ static enum err parse(struct source_choices *all, const char *text)
     const int n = split(text, part, length, &c);
     *s = (struct source_choice){.file = -1, .c = c};
     if (n < Q + 1 || n > PARTS)
-        FAIL(USAGE, "a source is NAME,X,Y,Q or NAME,X,Y,Q,RADIUS, and this has %s%d parts",
+        FAIL(USAGE, "expected a source as NAME,X,Y,Q or NAME,X,Y,Q,RADIUS, got %s%d parts",
              n > PARTS ? "more than " : "", n > PARTS ? PARTS : n);
     snprintf(s->name, sizeof s->name, "%.*s", (int)length[NAME], part[NAME]);
     TRY(gauge_check_name("source", s->name, length[NAME]));
     for (int k = 0; k < all->count; k++)
         if (strcmp(all->of[k].name, s->name) == 0)
-            FAIL(USAGE, "two sources are called '%s': give one of them another name", s->name);
+            FAIL(USAGE, "two sources have the name '%s': rename one of them", s->name);
     TRY(read_place(s, part, length, n));
     if (!(c >= 0) || isinf(c))
-        FAIL(
-            USAGE,
-            "source '%s': after c= expected the concentration of what comes in, a number from 0 on",
-            s->name);
+        FAIL(USAGE, "source '%s': after c= expected the inflow's concentration, a number from 0 on",
+             s->name);
     s->q = comma_number(part[Q], length[Q]);
     if (isnan(s->q))
         TRY(add_file(all, s, part[Q], length[Q]));

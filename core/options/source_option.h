@@ -4,7 +4,7 @@
 
 #include "core/options/run_config.h"
 
-/* A choice as it would be typed. */
+/* A choice in the option's syntax. */
 void source_option_print(const struct config *c, const struct source_choice *s, char *text,
                          size_t n);
 

@@ -1,5 +1,5 @@
-/* Colour maps: lines through a few colours in OKLab, walked at even speed. In OKLab (Ottosson 2020)
- * equal distances look equally large. */
+/* Colour maps: curves through a few colours in OKLab, traversed at even speed. In OKLab (Ottosson
+ * 2020) equal distances look equally large. */
 #include "core/picture/colour_map.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ float colour_lightness(struct colour c)
     return (float)lab_of((double)c.r, (double)c.g, (double)c.b).l;
 }
 
-/* A point on the smooth line (Catmull-Rom) through the stops, u = 0 at the first, 1 at the next. */
+/* A point on the smooth curve (Catmull-Rom) through the stops, u = 0 at the first, 1 at the next. */
 static struct lab between(const struct lab *p, int n, double u)
 {
     const int k = u >= n - 1 ? n - 2 : (int)u;
@@ -87,8 +87,7 @@ float colour_distance(struct colour a, struct colour b)
 
 static struct colour table[COLOUR_MAPS][STEPS + 1];
 
-/* Walks along the line through n points and leaves a colour each time another share of its length is
- * done. */
+/* Follows the curve through n points and stores a colour after each equal share of its length. */
 static void fill_colours(const struct lab *p, int n, struct colour *to, int steps)
 {
     double length = 0, done = 0;
@@ -109,7 +108,7 @@ static void fill_colours(const struct lab *p, int n, struct colour *to, int step
     }
 }
 
-/* Each arm of a map with a middle takes half of it. */
+/* Each half of a map with a middle takes half of the range. */
 static void fill_all(void)
 {
     for (int map = 0; map < COLOUR_MAPS; map++) {

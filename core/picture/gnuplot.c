@@ -1,4 +1,4 @@
-/* Starts gnuplot, several at a time, and keeps what it draws and says. */
+/* Runs gnuplot, several at a time, and collects its drawings and messages. */
 #include "core/picture/gnuplot.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "core/base/subprocess.h"
 #include "core/base/whole_file.h"
 
-/* What a child wrote to a file, as text, for the caller to free; null if it cannot be read. */
+/* What a child wrote to a file, as text; the caller frees it; null if it cannot be read. */
 static char *contents(int fd, size_t *size)
 {
     char *text = NULL;
@@ -36,7 +36,7 @@ static enum err start(struct gnuplot_run *r, const char *script)
         return ERR_OK;
     r->pid = 0;
     FAIL(ABSENT,
-         "gnuplot cannot be started (%s): on Debian or Ubuntu it is in the package gnuplot-nox",
+         "gnuplot cannot be started (%s): on Debian or Ubuntu, install the package gnuplot-nox",
          strerror(rc));
 }
 
@@ -87,11 +87,11 @@ static enum err start_drawing(struct gnuplot_run *r)
     char script[PATH_LENGTH + 2];
     const int n = snprintf(script, sizeof script, "%s%s", *r->script == '/' ? "" : "./", r->script);
     if (n >= (int)sizeof script)
-        FAIL(USAGE, "'%.80s...' is too long a name for a script", r->script);
+        FAIL(USAGE, "'%.80s...' is too long for the name of a script", r->script);
     return start(r, script);
 }
 
-/* They are waited for in turn: most take much the same time. */
+/* Waits for them in order: most take about the same time. */
 enum err gnuplot_draw(struct gnuplot_run *const runs[], int count)
 {
     const int room = omp_get_num_procs();
@@ -114,8 +114,8 @@ void gnuplot_free(struct gnuplot_run *run)
     run->out = run->message = NULL;
 }
 
-/* A quote that is doubled inside single quotes is not read as one everywhere (gnuplot 5.4: not at the
- * beginning, not beside another): each stands in double quotes of its own. */
+/* gnuplot 5.4 does not always read a doubled quote inside single quotes as one (not at the
+ * beginning, not beside another): each gets double quotes of its own. */
 void gnuplot_text(FILE *script, const char *text)
 {
     fputc('\'', script);
@@ -127,7 +127,7 @@ void gnuplot_text(FILE *script, const char *text)
     fputc('\'', script);
 }
 
-/* To gnuplot a name that begins with '<' or '|' is a command line for the shell. */
+/* gnuplot takes a name that begins with '<' or '|' for a shell command. */
 void gnuplot_file(FILE *script, const char *path)
 {
     if (*path && *path != '/')

@@ -1,5 +1,5 @@
-/* Brightness of a surface under three lights: one from the north-west, weaker ones from west and north,
- * so that slopes along the main light show, too (after Mark 1992). */
+/* Brightness of a surface under three lights: one from the north-west, weaker ones from west and
+ * north, so that slopes along the main light also show (after Mark 1992). */
 #include "core/picture/hill_shading.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 enum { BINS = 4096 };
 static const double STEEP = 0.6, LARGEST_SLOPE_BINNED = 1e4, LEAST_SLOPE = 1e-6;
 
-/* Slopes at point (i,j), by the neighbours that there are; 0 beside a hole. */
+/* Slopes at point (i,j), from the existing neighbours; 0 beside a hole. */
 static void slopes(const float *z, int nx, int ny, int i, int j, double *sx, double *sy)
 {
     const int w = i > 0 ? i - 1 : i, e = i < nx - 1 ? i + 1 : i;
@@ -45,7 +45,7 @@ double hill_shading_stretch(const float *z, int nx, int ny, double dx, double dy
     return all ? STEEP / (LEAST_SLOPE * exp((k + 0.5) * ratio)) : 0;
 }
 
-/* What lights send to a slope, relative to flat ground. Each stands 45 degrees high. */
+/* Light received by a slope, relative to flat ground. Each light stands 45 degrees high. */
 static double brightness(double sx, double sy)
 {
     static const double light[3][3] = {{-0.5, 0.5, 0.62}, {-0.7071, 0, 0.19}, {0, 0.7071, 0.19}};

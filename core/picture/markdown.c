@@ -1,4 +1,4 @@
-/* Writes Markdown: escapes what it would take for its own, and aligns tables. */
+/* Writes Markdown: escapes what would act as markup, and aligns tables. */
 #include "core/picture/markdown.h"
 
 #include <ctype.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Would this begin something at the start of a line: a heading, a list, a quotation, a rule? */
+/* Would this start something at the beginning of a line: a heading, a list, a quotation, a rule? */
 static size_t before_marker(const char *s)
 {
     const size_t digits = strspn(s, "0123456789");
@@ -23,7 +23,7 @@ static int is_marker(const char *text, const char *s, size_t marker)
     switch (*s) {
     case '_': /* within a word it is a letter */
         return s == text || !isalnum((unsigned char)s[-1]) || !isalnum((unsigned char)s[1]);
-    case '<': /* also of addresses, which readers take for such by rules of their own */
+    case '<': /* also in addresses, which readers detect by rules of their own */
         return s[1] && s[1] != ' ' && (s[1] != '=' || strchr(s, '@'));
     case '&':
         return isalnum((unsigned char)s[1]) || s[1] == '#';
@@ -62,8 +62,8 @@ static void put_times(FILE *f, char c, int n)
         fputc(c, f);
 }
 
-/* Text between more backticks than it has. A bar ends a cell, and in code readers differ in how to keep it: there it
- * is text. */
+/* Text in a longer run of backticks than it contains. A bar ends a cell, and readers differ in how
+ * code can contain it: with a bar it stays plain text. */
 static void put_code(FILE *f, const char *text, int cell)
 {
     const int ticks = longest_run(text, '`') + 1, room = ticks > 1;
@@ -79,7 +79,7 @@ static void put_code(FILE *f, const char *text, int cell)
     put_times(f, '`', ticks);
 }
 
-/* Where a link leads: whatever else is in the name is a number in hexadecimal. */
+/* A link's target: unusual characters become hexadecimal numbers. */
 static void put_place(FILE *f, const char *text)
 {
     for (; *text; text++)
@@ -95,7 +95,7 @@ static int follows(const char *fmt, const char *s, const char *mark)
     return (size_t)(s - fmt) >= n && memcmp(s - n, mark, n) == 0;
 }
 
-/* Does nothing but what begins a list or a quotation stand before it on its line? */
+/* Is everything before it on its line only the start of a list or a quotation? */
 static int begins_line(const char *fmt, const char *s)
 {
     while (s > fmt && strchr(" ->", s[-1]))
@@ -214,7 +214,7 @@ static int width_of(const char *text)
     return n;
 }
 
-/* A text that is longer than this does not make its column wider. */
+/* A longer text does not widen its column. */
 enum { WIDEST = 48 };
 
 static void find_widths(const struct markdown_table *t, int width[MARKDOWN_COLUMNS])
@@ -252,7 +252,7 @@ void markdown_table_end(struct markdown_table *t, FILE *f)
 {
     int width[MARKDOWN_COLUMNS] = {0};
     if (!t->stream || fclose(t->stream) != 0 || t->columns > MARKDOWN_COLUMNS) {
-        fputs("There is no memory for a table that belongs here.\n\n", f);
+        fputs("There is no memory for the table that belongs here.\n\n", f);
     } else {
         const char *s = t->text;
         find_widths(t, width);

@@ -1,4 +1,4 @@
-/* Makes HTML of Markdown by md4c, and puts around and into it what Markdown has no words for. */
+/* Converts Markdown to HTML by md4c, and adds what Markdown cannot express. */
 #include "core/picture/markdown_page.h"
 
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 #include "core/base/whole_file.h"
 #include "core/picture/markdown.h"
 
-/* md4c-html.h and md4c.h, which a machine that builds Shoal may lack. */
+/* Declarations of md4c-html.h and md4c.h, which may be missing where Shoal is built. */
 enum { TABLES = 0x100, NO_HTML = 0x20 | 0x40, XHTML = 0x8 };
 struct md4c {
     int (*html)(const char *text, unsigned size,
@@ -42,16 +42,16 @@ static void put_base64(FILE *f, const char *text, size_t size)
     }
 }
 
-/* What is being made of what. */
+/* A conversion in progress. */
 struct page {
-    const char *folder; /* that the page is in, with its / */
+    const char *folder; /* the page's folder, with its / */
     int whole, folded;
     FILE *out;
     char *made; /* so far */
     size_t size;
 };
 
-/* Writes the picture that begins at `s` from its file; where it has ended, null: it stays a link. */
+/* Writes the contents of the picture that begins at `s`; returns its end, or null: it stays a link. */
 static const char *put_picture(struct page *p, const char *s)
 {
     static const char start[] = "<img src=\"";
@@ -73,7 +73,8 @@ static const char *put_picture(struct page *p, const char *s)
     return end;
 }
 
-/* The anchor of the heading whose HTML begins at `s`: another one where an earlier heading has that. */
+/* The anchor of the heading whose HTML begins at `s`; unique, if an earlier heading has the same
+ * text. */
 static void find_anchor(struct page *p, const char *s, char id[400])
 {
     char text[300], wanted[320];
@@ -103,7 +104,7 @@ static void unfold(struct page *p)
     p->folded = 0;
 }
 
-/* A heading's beginning or end; where it has ended, null: it is none. */
+/* A heading's beginning or end; returns where it ends, null if there is none. */
 static const char *put_heading(struct page *p, const char *s)
 {
     char id[400];
@@ -141,7 +142,7 @@ static void put_body(struct page *p, const char *html)
     unfold(p);
 }
 
-/* What md4c makes of the text is nothing but tags and text: its first heading is the title. */
+/* md4c's output consists only of tags and text: its first heading is the title. */
 static void put_head(FILE *f, const char *html)
 {
     char path[PATH_LENGTH], *style = NULL;
@@ -154,7 +155,7 @@ static void put_head(FILE *f, const char *html)
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
             "<title>%.*s</title>\n<style>\n%s</style>\n</head>\n<body>\n",
             (int)strcspn(title, "<"), title, style ? style : "");
-    free(style); /* a page without a style can be read, too */
+    free(style); /* a page without a style is readable, too */
 }
 
 static void collect(const char *text, unsigned size, void *context)
@@ -230,8 +231,8 @@ enum err markdown_report(const char *stem, int whole,
     if (open_library(&api))
         return make_page(&api, markdown, page, whole);
     unlink(page);
-    log_warning("%s can be read, but no page %s was made of it: there is no libmd4c-html.so.0; on "
-                "Debian or Ubuntu install libmd4c-html0",
+    log_warning("%s is readable, but has no page %s: libmd4c-html.so.0 is missing; on Debian or "
+                "Ubuntu, install libmd4c-html0",
                 markdown, page);
     return ERR_OK;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The least of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten that is not below x > 0 (but for a
+/* The least of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten that is >= x > 0 (within a
  * millionth of it). */
 static inline double round_up(double x)
 {

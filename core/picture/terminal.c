@@ -1,4 +1,4 @@
-/* Whether what is printed may be coloured. */
+/* May output be coloured? */
 #include "core/picture/terminal.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Escape sequences that every terminal of today knows (ECMA-48, and xterm's alternate screen). */
+/* Escape sequences that every modern terminal knows (ECMA-48, and xterm's alternate screen). */
 #include "core/picture/terminal_picture.h"
 
 #include <errno.h>
@@ -13,18 +13,18 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* The alternate screen without a cursor; back to the other one. */
+/* Enters the alternate screen without a cursor; returns to the normal one. */
 static const char enter[] = "\033[?1049h\033[?25l\033[2J", leave[] = "\033[0m\033[?25h\033[?1049l";
 
 enum { CELL_TEXT = 64, FALLBACK_COLUMNS = 80, FALLBACK_ROWS = 24, MOST_SIDE = 1000 };
 
-/* Two colours as the kind of terminal takes them, or a character of text (on no colour). */
+/* Two colours in the terminal's encoding, or a character of text (without colour). */
 struct screen_cell {
     uint32_t upper, lower;
     char letter; /* 0: two pixels */
 };
 
-static volatile sig_atomic_t taken, lost; /* the terminal is taken; what it showed is gone */
+static volatile sig_atomic_t taken, lost; /* the alternate screen is active */
 
 static int has(const char *text, const char *part)
 {
@@ -50,7 +50,7 @@ enum screen_kind screen_find(char *why, size_t n)
     for (int k = 0; k < 3 && !(locale && *locale); k++)
         locale = getenv(names[k]);
     if (!isatty(STDERR_FILENO)) {
-        snprintf(why, n, "stderr is no terminal");
+        snprintf(why, n, "stderr is not a terminal");
         return SCREEN_NONE;
     }
     snprintf(why, n, "a terminal of type '%s' shows no pictures", term ? term : "");
@@ -62,7 +62,7 @@ static void send(const char *text, size_t n)
     while (n > 0) {
         const ssize_t k = write(STDERR_FILENO, text, n);
         if (k < 0 && errno != EINTR)
-            return; /* a terminal that is gone needs no picture */
+            return; /* a lost terminal needs no picture */
         text += k > 0 ? k : 0;
         n -= k > 0 ? (size_t)k : 0;
     }
@@ -77,7 +77,7 @@ void screen_restore(void)
 
 static void catch_stop(void);
 
-/* Ctrl-Z: the shell gets its terminal, and when the run goes on the picture comes back. */
+/* Ctrl-Z: the shell gets its terminal back, and when the run continues the picture returns. */
 static void on_stop(int number)
 {
     const int error = errno, was = taken;
@@ -92,7 +92,7 @@ static void on_stop(int number)
     errno = error;
 }
 
-/* The signal must not be held back while it is handled: raising it stops the process. */
+/* The signal must not be blocked while it is handled: raising it stops the process. */
 static void catch_stop(void)
 {
     const struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_NODEFER | SA_RESTART};
@@ -116,7 +116,7 @@ static size_t cells(const struct screen *s)
     return (size_t)s->columns * (size_t)s->rows;
 }
 
-/* What the terminal shows is unknown: no cell is like this. */
+/* The terminal's content is unknown: no cell equals this. */
 static void forget(struct screen *s)
 {
     memset(s->shown, 0xff, cells(s) * sizeof *s->shown);
@@ -160,7 +160,7 @@ void screen_free(struct screen *s)
     s->columns = s->rows = 0;
 }
 
-/* The usual palette from number 16 on: a cube of 6 x 6 x 6 colours, and 24 greys. */
+/* The standard palette from number 16 on: a cube of 6 x 6 x 6 colours, and 24 greys. */
 static struct colour palette(int number)
 {
     static const int level[6] = {0, 95, 135, 175, 215, 255};
@@ -172,7 +172,8 @@ static struct colour palette(int number)
                            (float)level[n % 6] / 255};
 }
 
-/* The number that looks most like a colour. Each is looked for once: there are few, in four bits a part. */
+/* The number of the most similar colour. Searches once for each: there are few, in four bits a
+ * component. */
 static uint32_t nearest(uint32_t whole)
 {
     static unsigned char found[1 << 12]; /* 0: not yet */
@@ -191,7 +192,7 @@ static uint32_t nearest(uint32_t whole)
     return *known;
 }
 
-/* In six bits a part: what the eye does not see is not sent. */
+/* In six bits a component: invisible differences are not sent. */
 static uint32_t packed(const struct screen *s, struct colour c)
 {
     const uint32_t whole = (uint32_t)colour_byte(c.r) << 16 | (uint32_t)colour_byte(c.g) << 8 |
@@ -252,7 +253,8 @@ static void add_colour(struct screen *s, int ground, uint32_t c)
         add_text(s, "\033[%d;5;%um", ground, c);
 }
 
-/* A cell, when the terminal's colours are those of `last` (null: none); UPPER HALF BLOCK is U+2580. */
+/* A cell, when the terminal's current colours are those of `last` (null: none); UPPER HALF BLOCK is
+ * U+2580. */
 static void add_cell(struct screen *s, const struct screen_cell *c, const struct screen_cell *last)
 {
     const int coloured = last && !last->letter;
@@ -272,7 +274,7 @@ static int differ(const struct screen_cell *a, const struct screen_cell *b)
     return a->upper != b->upper || a->lower != b->lower || a->letter != b->letter;
 }
 
-/* The cells of a row from `first` on that are not shown yet; the cursor jumps over others. */
+/* The changed cells of a row from `first` on; the cursor skips the others. */
 static void add_row(struct screen *s, int row)
 {
     const size_t start = (size_t)row * (size_t)s->columns;
@@ -330,7 +332,7 @@ void screen_print(struct screen *s, int first, int count)
     s->used = 0;
     for (int row = first; s->now && row < first + count && row < s->rows; row++) {
         const struct screen_cell *c = s->now + (size_t)row * (size_t)s->columns, *last = NULL;
-        int end = s->columns; /* blanks at the end of a line are not for keeps */
+        int end = s->columns; /* omits blanks at the end of a line */
         while (end > 0 && c[end - 1].letter == ' ')
             end--;
         for (int i = 0; i < end; last = &c[i], i++)

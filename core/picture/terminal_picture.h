@@ -1,5 +1,5 @@
-/* Pictures in a terminal: two pixels a character, an upper and a lower one, in the terminal's colours; or
- * a letter each, where it shows no others. Only what changed is sent. */
+/* Pictures in a terminal: two pixels per character, an upper and a lower one, in the terminal's
+ * colours; or a letter each on a terminal without colours. Sends only changes. */
 #ifndef SHOAL_TERMINAL_PICTURE_H
 #define SHOAL_TERMINAL_PICTURE_H
 
@@ -10,17 +10,17 @@
 
 enum screen_kind {
     SCREEN_NONE,    /* no terminal, or one that cannot move its cursor */
-    SCREEN_LETTERS, /* no UTF-8, or no colours wanted */
-    SCREEN_256,     /* colours of the usual palette */
+    SCREEN_LETTERS, /* no UTF-8, or colours turned off */
+    SCREEN_256,     /* colours of the standard palette */
     SCREEN_TRUE     /* any colour */
 };
 
-/* What a terminal can show, by the variables TERM, COLORTERM, NO_COLOR and that of the locale (LC_ALL,
- * LC_CTYPE or LANG, the first that is set); each may be null. */
+/* What a terminal can show, by the variables TERM, COLORTERM, NO_COLOR and that of the locale
+ * (LC_ALL, LC_CTYPE or LANG, the first that is set); each may be null. */
 enum screen_kind screen_kind_of(const char *term, const char *colorterm, const char *no_color,
                                 const char *locale);
 
-/* The same of the terminal at stderr; SCREEN_NONE where stderr is none, and `why` says so. */
+/* The same for the terminal at stderr; SCREEN_NONE if stderr is not one, and `why` says so. */
 enum screen_kind screen_find(char *why, size_t n);
 
 struct screen_cell;
@@ -28,19 +28,19 @@ struct screen_cell;
 struct screen {
     enum screen_kind kind;
     int columns, rows;               /* of the terminal */
-    struct screen_cell *now, *shown; /* [rows][columns]: to be shown; what the terminal shows */
-    char *text;                      /* on its way to the terminal */
+    struct screen_cell *now, *shown; /* [rows][columns]: to be shown; shown now */
+    char *text;                      /* being sent to the terminal */
     size_t used, room;
     int entered;
 };
 
-/* Asks for the terminal's size; true if it is another than before (all is blank and will be sent, then).
- * Begins with a zeroed struct in which `kind` is set. On a failure the size is 0. */
+/* Asks for the terminal's size; true if it has changed (then all is blank and will be sent). Start
+ * with a zeroed struct in which `kind` is set. On a failure the size is 0. */
 int screen_measure(struct screen *s);
 void screen_free(struct screen *s); /* accepts a zeroed struct */
 
-/* Sets two pixels, or the letter that stands for them where the kind is SCREEN_LETTERS. Column and row
- * count from 0 at the upper left; what is outside is left out. */
+/* Sets two pixels, or their letter if the kind is SCREEN_LETTERS. Column and row count from 0 at
+ * the upper left; ignores positions outside. */
 void screen_put(struct screen *s, int column, int row, struct colour upper, struct colour lower,
                 char letter);
 
@@ -50,16 +50,16 @@ void screen_write(struct screen *s, int column, int row, const char *text);
 /* Blanks all. */
 void screen_clear(struct screen *s);
 
-/* Takes the whole terminal, as editors do, and sends what changed. */
+/* Switches to the alternate screen, as editors do, and sends the changes. */
 void screen_show(struct screen *s);
 
-/* Gives the terminal back as it was. */
+/* Restores the terminal. */
 void screen_leave(struct screen *s);
 
-/* Prints the rows from `first` on, `count` of them, where the cursor is, to stay. */
+/* Prints the rows from `first` on, `count` of them, at the cursor, permanently. */
 void screen_print(struct screen *s, int first, int count);
 
-/* For a signal handler that ends the process: gives the terminal back. */
+/* For a signal handler that ends the process: restores the terminal. */
 void screen_restore(void);
 
 #endif

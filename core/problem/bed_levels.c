@@ -1,13 +1,14 @@
-/* The bed of a run: the datum that its levels are counted from, their rounding, and how it goes on outside
- * the domain. Both are chosen so that f32 resolves the relief however high it lies, that sums of four
- * corners are exact, and that terrain moved up or down by a multiple of the quantum gives the same bits. */
+/* The bed of a run: the datum of its levels, their rounding, and its continuation outside the
+ * domain. Datum and rounding are chosen so that f32 resolves the relief at any altitude, that sums
+ * of four corners are exact, and that moving the terrain up or down by a multiple of the quantum
+ * does not change a bit. */
 #include <limits.h>
 #include <math.h>
 
 #include "core/base/plane.h"
 #include "core/problem/initial_state_parts.h"
 
-/* The corner belongs to a cell that stands for missing terrain: how high that is means nothing. */
+/* The corner belongs to a cell that stands for missing terrain: its height means nothing. */
 static int is_of_wall(const struct initial *in, const struct source *s, int i, int j)
 {
     for (int k = 0; s->wall && k < 4; k++) {
@@ -18,7 +19,7 @@ static int is_of_wall(const struct initial *in, const struct source *s, int i, i
     return 0;
 }
 
-/* What all corners but those of walls have between them, or all if every one is of a wall. */
+/* The range of all corners except those of walls, or of all corners if every one belongs to a wall. */
 static enum err find_range(struct initial *in, int with_walls)
 {
     const struct source *src = &in->setup.source;
@@ -54,7 +55,7 @@ enum err ground_measure(struct initial *in)
     return in->lowest <= in->highest ? ERR_OK : find_range(in, 1);
 }
 
-/* The least power of two that is not below x > 0. */
+/* The least power of two >= x > 0. */
 static double power_of_two(double x)
 {
     const double above = initial_power_above(x);
@@ -69,7 +70,7 @@ double ground_quantum(const struct initial *in, double depth)
     return ldexp(power_of_two(fmax(relief, depth)), 2 - initial_digits(in));
 }
 
-/* Rounding must not lift the ends of the range beyond what the quantum allows for. */
+/* Rounding must not push the ends of the range beyond what the quantum allows for. */
 static void choose_datum(struct initial *in, double depth)
 {
     const double middle = 0.5 * (in->lowest + in->highest);
@@ -83,7 +84,7 @@ static void choose_datum(struct initial *in, double depth)
     }
 }
 
-/* The corner inside 0..n that corner i outside stands for. */
+/* The corner within 0..n that the outer corner i copies. */
 static int inside(int i, int n, int periodic)
 {
     while (i < 0 || i > n) {
@@ -95,7 +96,7 @@ static int inside(int i, int n, int periodic)
     return i;
 }
 
-/* Do all cells beside corner k of an edge impose something there? */
+/* Do all cells beside corner k of an edge impose something? */
 static int imposes_around(const struct setup *s, enum edge e, int k, int n)
 {
     return (k <= 0 || edges_kind(s, e, (k < n ? k : n) - 1) > PERIODIC) &&
@@ -110,9 +111,9 @@ static double corner(const struct initial *in, int i, int j)
     return initial_rounded(in, in->quantum > 0 ? initial_multiple(b, in->quantum) : b);
 }
 
-/* The bed at a corner outside: as a wall or an open edge mirrors it, as it comes round a periodic
- * domain; where an edge imposes something, that of the edge, so that there is as much water above it as
- * above the edge, however rough the bed is. (The level goes on as inside, see edges.cu.) */
+/* The bed at an outer corner: mirrored at walls and open edges, wrapped in a periodic domain. Where
+ * an edge imposes something, it is the edge's own bed, so that the depth above it equals that above
+ * the edge, however rough the bed is. (edges.cu continues the water level.) */
 static double bed_outside(const struct initial *in, int i, int j)
 {
     const struct setup *s = &in->setup;
@@ -145,7 +146,7 @@ static enum err check_periodic(const struct initial *in)
     for (int i = 0; i <= in->nx && boundary[SOUTH] == PERIODIC; i++)
         gap = fmax(gap, fabs(corner(in, i, 0) - corner(in, i, in->ny)));
     if (gap > 1e-6 * scale)
-        FAIL(INPUT, "periodic edges need the same bed on both sides; here it differs by %g m", gap);
+        FAIL(INPUT, "periodic edges need the same bed on both sides, but it differs by %g m", gap);
     return ERR_OK;
 }
 

@@ -1,4 +1,5 @@
-/* Where the coefficients, the numbers and the start of a system without a bed come from, and what they can be. */
+/* Sources of the coefficients, numbers and initial state of a system without a bed, and their
+ * ranges. */
 #include "core/problem/coefficients.h"
 
 #include <math.h>
@@ -164,7 +165,7 @@ static enum err choose_start(struct problem *p)
     return ERR_OK;
 }
 
-/* Of the options; else of the case; else 1, where that is no choice of the user's. */
+/* From the options; else the case; else 1, if that is no choice of the user's. */
 static enum err choose_constants(struct problem *p)
 {
     const struct config *c = &p->config;
@@ -211,7 +212,8 @@ enum err coefficients_read_floor(struct problem *p, const struct config *c)
     const enum err e =
         r.corners
             ? err_set(ERR_INPUT, __FILE__, __LINE__,
-                      "%s: its values belong to corners: a floor needs one in each cell", c->input)
+                      "%s: its values belong to corners: expected one in each cell, for a floor",
+                      c->input)
             : ERR_OK;
     if (!e) {
         in->grid = r.grid;

@@ -17,7 +17,8 @@ static int is_wet(const struct initial *in, int i, int j)
            (in->force[0] && initial_get(in, in->force[0], i, j) > 0);
 }
 
-/* How far the surface falls from the higher of two cells to the other, m, if there is what may flow. */
+/* The fall of the surface from the higher of two cells to the other, m, if any water there can
+ * flow. */
 static double fall(const struct initial *in, may_flow *may, const int from[2], const int to[2])
 {
     const double down = (initial_rest(in, from[0], from[1]) - initial_rest(in, to[0], to[1])) +
@@ -50,8 +51,8 @@ void downhill_look(const struct initial *block, struct findings *found)
     found->steepest_fed = block->fed ? steepest(block, is_fed) : 0;
 }
 
-/* In dt water at rest becomes g S dt fast on a surface of slope S = fall / size; that is C size / dt where
- * dt = size sqrt(C / (g fall)). */
+/* In dt, water at rest on a surface of slope S = fall / size reaches the speed g S dt; this equals
+ * C size / dt for dt = size sqrt(C / (g fall)). */
 double downhill_longest(double steepest, double g, double courant)
 {
     return steepest > 0 ? sqrt(courant / (g * steepest)) : 1e300;

@@ -1,16 +1,18 @@
-/* Water at rest on slopes: how fast gravity makes it is not seen before it moves. */
+/* Time step for water at rest on slopes: wave speeds do not show how fast gravity will accelerate
+ * it. */
 #ifndef SHOAL_DOWNHILL_H
 #define SHOAL_DOWNHILL_H
 
 #include "core/problem/initial_state.h"
 
-/* The longest first time step, s, in which water that stands at the start, or is added to a cell, falls no
- * further than `courant` of a cell's size where gravity g pulls it down its surface; 1e300 where all is
- * level. `steepest` is initial.steepest, or of the cells alone that rain and sources wet initial.steepest_fed: how far the
- * surface falls to a neighbour over the square of the cell's size, 1/m. */
+/* The longest first time step, s, in which water that is at rest, or is added to a cell, falls down
+ * its surface by at most `courant` of a cell's size under gravity g; 1e300 if all is level.
+ * `steepest` is initial.steepest, or initial.steepest_fed for the cells that rain and sources wet:
+ * the fall to a neighbour over the square of the cell's size, 1/m. */
 double downhill_longest(double steepest, double g, double courant);
 
-/* Finds both in a block, which holds INITIAL_STATE and INITIAL_FORCE, and INITIAL_FED where rain or sources wet cells. */
+/* Finds both in a block, which holds INITIAL_STATE and INITIAL_FORCE, and INITIAL_FED if rain or
+ * sources wet cells. */
 struct findings;
 void downhill_look(const struct initial *block, struct findings *found);
 

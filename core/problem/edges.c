@@ -1,4 +1,4 @@
-/* From what was chosen for edges to what they are. */
+/* From the chosen edges to the edges of the run. */
 #include "core/problem/edges_parts.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "kernels/system.h"
 
 enum { CHOICE_TEXT = 2 * FILE_LENGTH };
-static const double MOST_MISSING = 1e-4; /* of what a series announces */
+static const double MOST_MISSING = 1e-4; /* of the total that a series announces */
 
 static double cell_along(const struct setup *s, enum edge e)
 {
@@ -59,7 +59,7 @@ static void cells_between(const struct setup *s, enum edge e, double from, doubl
         --*end;
 }
 
-/* The cells of a choice: those whose centre lies in it. */
+/* The cells of a choice: those with their centres in it. */
 static enum err find_cells(const struct setup *s, const struct boundary_choice *b, int *first,
                            int *end)
 {
@@ -82,7 +82,7 @@ static enum err find_cells(const struct setup *s, const struct boundary_choice *
          size);
 }
 
-/* How many of a choice's cells no later one takes. */
+/* The number of a choice's cells that no later one takes. */
 static int cells_left(const struct setup *s, int choice, int first, int end)
 {
     const struct boundary_choice *const all = s->config->boundary.of;
@@ -102,20 +102,19 @@ static enum err check_values(const struct timeseries *series, enum boundary kind
 {
     for (int k = 0; k < series->rows && kind == DEPTH; k++)
         if (series->value[k] < 0)
-            FAIL(INPUT, "%s: at %.15g s the depth is %.15g m, and must not be negative", name,
+            FAIL(INPUT, "%s: at %.15g s the depth is %.15g m: expected 0 or more", name,
                  series->time[k], series->value[k]);
     for (int k = 0; k < series->rows && (kind == SUPPLY || kind == LOSS); k++)
         if (kind == SUPPLY ? series->value[k] < 0 : series->value[k] > 0)
             FAIL(INPUT, "%s: at %.15g s the flux is %.15g m2/s: expected a number %s, %s", name,
                  series->time[k], series->value[k], kind == SUPPLY ? "from 0 on" : "up to 0",
-                 kind == SUPPLY
-                     ? "as sediment comes in here: where it leaves give the flux of both "
-                       "together, sediment:Q"
-                     : "as sediment leaves here: give what comes in as sand:Q,mud:Q");
+                 kind == SUPPLY ? "because sediment comes in here: if it leaves, give the flux of "
+                                  "both together, sediment:Q"
+                                : "because sediment leaves here: give an inflow as sand:Q,mud:Q");
     return ERR_OK;
 }
 
-/* Reads a series of a choice, whose name begins so far in `files`, and says what it holds. */
+/* Reads a series of a choice, whose name begins so far in `files`, and logs its content. */
 static enum err read_series(const struct setup *s, const struct boundary_choice *b, int file,
                             struct timeseries *series, double width)
 {
@@ -142,7 +141,7 @@ static enum err read_series(const struct setup *s, const struct boundary_choice 
     return ERR_OK;
 }
 
-/* What an edge may be depends on what is computed. */
+/* The system decides which kinds of edges are possible. */
 static enum err check_kind(const struct setup *s, const struct boundary_choice *b)
 {
     const struct system *system = s->system;
@@ -153,17 +152,17 @@ static enum err check_kind(const struct setup *s, const struct boundary_choice *
     say(s, b, text, sizeof text);
     if (of_sediment && !system->supplied)
         FAIL(USAGE,
-             "%s: this is of the system sediment, and the run is of the system %s: choose another "
+             "%s: this edge applies to the system sediment, but the run's is %s: choose another "
              "kind of edge, or --scheme %s",
              text, system->name, find_system("sediment")->scheme);
     if (!of_sediment && system->supplied)
         FAIL(USAGE,
-             "%s: this is of the system shallow_water, and the run is of the system %s, whose "
-             "edges are wall, periodic, sand:Q,mud:Q or sediment:Q",
+             "%s: this edge applies to the system shallow_water, but the run's is %s, whose edges "
+             "are wall, periodic, sand:Q,mud:Q or sediment:Q",
              text, system->name);
     if (!of_sediment && !system->over_bed && b->kind != OPEN)
-        FAIL(USAGE, "%s: this run is of the system %s, which has no water over a bed: leave it out",
-             text, system->name);
+        FAIL(USAGE, "%s: the run's system, %s, has no water over a bed: omit this option", text,
+             system->name);
     return ERR_OK;
 }
 
@@ -183,7 +182,8 @@ static enum err read_all_series(const struct setup *s, const struct boundary_cho
     return ERR_OK;
 }
 
-/* How much higher h is beyond the eastern, or the northern, of two periodic edges; either may say it. */
+/* How much higher h is beyond the eastern, or northern, of two periodic edges; either option may
+ * give it. */
 static enum err set_rise(struct setup *s, const struct boundary_choice *b)
 {
     const enum edge e = (enum edge)b->edge;
@@ -198,11 +198,11 @@ static enum err set_rise(struct setup *s, const struct boundary_choice *b)
     if (!s->system || s->system->over_bed)
         FAIL(USAGE,
              "--bc-%s periodic:%g: only systems without a bed have a step across periodic edges: "
-             "leave it out",
+             "omit it",
              edge_names[e], b->value);
     if ((*rise < 0 || *rise > 0) && (*rise < step || *rise > step) && s->config->boundary.count > 1)
         FAIL(USAGE,
-             "--bc-%s periodic:%g: the other edge says %g: give the step at one of them, or the "
+             "--bc-%s periodic:%g: the other edge gives %g: give the step at one of them, or the "
              "negative one here",
              edge_names[e], b->value, -edge_sign(e) * *rise);
     *rise = step;
@@ -224,7 +224,7 @@ static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
     g.given.c = b->c;
     if (b->c > 0 && (!s->system || !s->system->carried))
         FAIL(USAGE,
-             "--bc-%s: ,c= gives the concentration of a tracer, and this run has none: add "
+             "--bc-%s: ,c= gives a tracer's concentration, but this run has no tracer: add "
              "--tracer 0",
              edge_names[e]);
     g.scale = b->kind == DISCHARGE ? edge_sign(e) * share : 1;
@@ -259,13 +259,12 @@ static enum err check_periodic(const struct setup *s)
                  edge_names[e], edge_names[e + 1]);
     for (int k = 0; k < s->segment_count; k++)
         if (s->boundary[s->segments[k].edge] == PERIODIC)
-            FAIL(USAGE,
-                 "an edge is periodic as a whole, or not at all: --bc-%s has segments besides",
+            FAIL(USAGE, "periodic applies to a whole edge, but --bc-%s also has segments",
                  edge_names[s->segments[k].edge]);
     return ERR_OK;
 }
 
-/* An edge of a case that is what it is only along a part of it becomes a segment of a wall. */
+/* A case's edge whose condition covers only a part becomes a segment of a wall. */
 static enum err divide(struct setup *s, const struct flow_case *f, enum edge e,
                        struct edge_plan *plan)
 {
@@ -273,7 +272,7 @@ static enum err divide(struct setup *s, const struct flow_case *f, enum edge e,
     if (!(f->reach[e].from < f->reach[e].to))
         return ERR_OK;
     cells_between(s, e, f->reach[e].from, f->reach[e].to, &g.first, &g.end);
-    if (g.first >= g.end) { /* cells are wider than that: the one that it lies in, or both */
+    if (g.first >= g.end) { /* cells are wider than the segment: the one or two that it lies in */
         const double middle = 0.5 * (f->reach[e].from + f->reach[e].to);
         const double half = 0.5 * cell_along(s, e);
         cells_between(s, e, middle - half, middle + half, &g.first, &g.end);
@@ -353,8 +352,8 @@ int edges_let_water_through(const struct setup *s)
     return 0;
 }
 
-/* What the series of a segment announced to come in by now, and what did, m3; through so many metres, or
- * where the series is of the whole segment the part of it that others leave. */
+/* The volumes, m3, that the series of a segment announces up to now, and that came in; through so
+ * many metres, or, if the series covers the whole segment, the part that others leave. */
 struct delivery {
     double announced, crossed, width;
 };
@@ -385,8 +384,7 @@ static enum err check_delivery(const struct setup *s, const struct edge_segment 
         return ERR_OK;
     say(s, &s->config->boundary.of[g->choice], text, sizeof text);
     FAIL(CHECK,
-         "%s: by t = %.6g s %.6g m3 should have come in, and %.6g m3 did: do not trust this run; "
-         "try "
+         "%s: by t = %.6g s expected an inflow of %.6g m3, got %.6g m3: do not trust this run; try "
          "a smaller --cfl, or a wider segment (what it wrote is kept)",
          text, t, d.announced, d.crossed);
 }

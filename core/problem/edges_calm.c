@@ -1,4 +1,4 @@
-/* Where still water stands at an edge that feeds waves: at the start its surface must be level there. */
+/* Still water at an edge that feeds waves: its initial surface must be level there. */
 #include "core/problem/edges_parts.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 static const double LEAST_DEPTH = 1e-6, MOST_APART = 1e-3; /* m */
 
-/* The levels of the water in a segment's cells, none without water, and its largest depth. */
+/* The water levels in a segment's cells, none without water, and its largest depth. */
 struct surface {
     double lowest, highest, deepest;
 };
@@ -38,13 +38,13 @@ enum err edge_find_calm(const struct setup *s, struct edge_segment *g, const cha
     const struct surface all = surface_along(s, g);
     if (!(all.lowest <= all.highest))
         FAIL(USAGE,
-             "%s: no water stands along it at the start, and a wave counts from still water: give "
-             "--level, or choose another edge",
+             "%s: expected water along it at the start, because a wave counts from still water: "
+             "give --level, or choose another edge",
              choice);
     if (all.highest - all.lowest > MOST_APART)
         FAIL(USAGE,
-             "%s: at the start the water along it stands at %.9g to %.9g m: expected still water; "
-             "choose a segment where it is level, with @FROM..TO",
+             "%s: expected still water, but at the start the water along it stands at %.9g to %.9g "
+             "m; choose a segment where it is level, with @FROM..TO",
              choice, all.lowest, all.highest);
     g->given.calm = all.lowest + 0.5 * (all.highest - all.lowest);
     log_info("%s: still water at %.9g m", choice, g->given.calm);
@@ -58,7 +58,7 @@ void edge_warn_of_wave(const struct setup *s, const struct edge_segment *g, cons
     for (int k = 0; g->series && k < g->series->rows; k++)
         most = fmax(most, fabs(g->series->value[k]));
     if (most > deepest)
-        log_warning("%s: up to %.3g m above or below still water that is %.3g m deep at most: are "
-                    "these metres, above still water?",
+        log_warning("%s: up to %.3g m above or below still water that is at most %.3g m deep: are "
+                    "these metres above still water?",
                     choice, most, deepest);
 }

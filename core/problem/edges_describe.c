@@ -1,4 +1,4 @@
-/* What edges came to be, in the words of the options. */
+/* Describes the resulting edges in the syntax of the options. */
 #include "core/problem/edges_parts.h"
 
 #include <stdio.h>
@@ -63,7 +63,7 @@ enum err edges_describe(const struct setup *s, enum edge e, char **text)
 {
     char choice[CHOICE_TEXT];
     size_t size;
-    int besides = 0; /* what the whole edge is is still to be seen somewhere */
+    int besides = 0; /* some cells still show the whole edge's condition */
     FILE *f = open_memstream(text, &size);
     if (!f)
         FAIL(MEMORY, "no memory to describe the edges");

@@ -1,4 +1,4 @@
-/* What the files share that settle and describe edges. Private to them. */
+/* Shared by the files that set up and describe edges. Private to them. */
 #ifndef SHOAL_PROBLEM_EDGES_PARTS_H
 #define SHOAL_PROBLEM_EDGES_PARTS_H
 
@@ -23,14 +23,14 @@ static inline double edge_sign(enum edge e)
     return e == WEST || e == SOUTH ? 1 : -1;
 }
 
-/* The segment that a position belongs to; null: it is what the whole edge is. */
+/* The segment at a position; null: the whole edge's condition applies. */
 const struct edge_segment *edge_segment_at(const struct setup *s, enum edge e, int k);
 
-/* Finds `calm` of a WAVE's segment, which `choice` names. Fails where no water, or water that is not level, lies along it
- * at the start. */
+/* Finds `calm` of a WAVE's segment, which `choice` names. Fails if the water along it is absent or
+ * not level at the start. */
 enum err edge_find_calm(const struct setup *s, struct edge_segment *g, const char *choice);
 
-/* Of waves that are higher than their water is deep: another unit, or levels, may be meant. */
+/* For waves higher than their water is deep: perhaps in another unit, or given as levels. */
 void edge_warn_of_wave(const struct setup *s, const struct edge_segment *g, const char *choice);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which equations a run solves, and by which scheme. */
+/* Which equations a run solves, and with which scheme. */
 #include "core/problem/equations.h"
 
 #include <math.h>
@@ -21,8 +21,7 @@ enum err check_scheme(const struct scheme *scheme, const struct system *system)
         if (scheme_solves(schemes[k], system))
             used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "",
                                      schemes[k]->name);
-    FAIL(USAGE,
-         "scheme %s solves the system %s, and this run is of the system %s: choose --scheme %s",
+    FAIL(USAGE, "scheme %s solves the system %s, but this run's is %s: choose --scheme %s",
          scheme->name, scheme->system, system->name, able);
 }
 
@@ -44,20 +43,18 @@ enum err system_of(const struct config *c, const struct flow_case *f, const stru
 {
     *system = config_system(c, f);
     if (f && !*system)
-        FAIL(USAGE,
-             "the case %s is of the system %s, which does not exist; see `shoal list systems`",
+        FAIL(USAGE, "the case %s has the system %s, which does not exist; see `shoal list systems`",
              f->name, f->system);
     if (!gives_tracer(c) || (*system)->carried)
         return ERR_OK;
     const struct system *wider = system_with_tracer(*system);
     if (!wider)
-        FAIL(USAGE, "--tracer: this run is of the system %s, which carries none: leave it out",
-             (*system)->name);
+        FAIL(USAGE, "--tracer: this run's system, %s, carries none: omit it", (*system)->name);
     *system = wider;
     return ERR_OK;
 }
 
-/* Where nobody has typed them, `early-exit off` and what `auto` stands for ask for nothing. */
+/* Unless the user typed them, `early-exit off` and whatever `auto` means demand nothing. */
 static int asks(const struct config *c, const char *name)
 {
     if (strcmp(name, "early-exit") == 0)

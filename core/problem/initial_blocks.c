@@ -1,10 +1,10 @@
-/* Looking at all cells of the initial state, block by block, and what is added up over them. */
+/* Scans all cells of the initial state, block by block, and sums over them. */
 #include <stdlib.h>
 
 #include "core/base/plane.h"
 #include "core/problem/initial_state_parts.h"
 
-enum { SIDE = 128 }; /* of a block, cells: what is cut of it stays in a core's cache */
+enum { SIDE = 128 }; /* side of a block, cells: its window fits into a core's cache */
 
 static int blocks_along(int n)
 {
@@ -112,10 +112,10 @@ enum err initial_look(const struct initial *in, unsigned what, look *seek, struc
     if (!found->failed)
         return ERR_OK;
     free(found->rise);
-    FAIL(MEMORY, "no memory to look at the initial state of %d x %d cells", in->nx, in->ny);
+    FAIL(MEMORY, "no memory to scan the initial state of %d x %d cells", in->nx, in->ny);
 }
 
-/* A sum of Kahan's: what rounding took from it comes back with the next number. */
+/* Kahan summation: adds the rounding error back with the next number. */
 struct sum {
     double sum, lost;
 };

@@ -27,7 +27,7 @@ struct window initial_within(const struct initial *in)
     return (struct window){i0, j0, (i1 < right ? i1 : right) - i0, (j1 < up ? j1 : up) - j0};
 }
 
-/* A field whose numbers are NaN: nobody may read what nobody wrote. */
+/* A field of NaN, so that reading unwritten values shows. */
 static enum err allocate(const struct initial *in, void **field)
 {
     *field = aligned_alloc(128, (in->field_bytes + 127) / 128 * 128);
@@ -68,8 +68,8 @@ static void lay_bed(struct initial *cut)
             initial_put(cut, cut->centre, i, j, initial_corners_mean(cut, i, j));
 }
 
-/* The level of a cell, m above the datum. Lakes that stand higher than others are at rest to the last bit
- * where their levels are multiples of what the bed's are; the others keep all their bits. */
+/* The level of a cell, m above the datum. Lakes above the lowest one are at rest to the last bit if
+ * their levels are multiples of the bed's quantum; levels near the lowest keep all their bits. */
 static double rounded_level(const struct initial *in, double w)
 {
     const double unit = in->quantum / 4;
@@ -87,7 +87,7 @@ double initial_thinnest(const struct initial *in)
     return fmax(in->dry, fmax(2 * in->quantum, 4 * DBL_EPSILON * highest));
 }
 
-/* The level becomes eta, velocities discharges; dry cells get the floor's eta exactly. */
+/* Converts the level to eta, velocities to discharges; dry cells get exactly the floor's eta. */
 static void settle(const struct initial *in, int i, int j, double to[WATER])
 {
     const struct source *src = &in->setup.source;
@@ -124,7 +124,7 @@ double initial_eta(const struct initial *in, int i, int j)
     return q[0];
 }
 
-/* Of an unknown that something is added to. */
+/* For an unknown with a source term. */
 static void lay_force(struct initial *cut)
 {
     const struct window w = initial_within(cut);
@@ -137,7 +137,7 @@ static void lay_force(struct initial *cut)
                                 initial_force(cut, k, cut->window.i0 + i, cut->window.j0 + j));
 }
 
-/* Becomes what kernels need of it, as core/sim/physics.c does with a common n. */
+/* Converted to what kernels need, as core/sim/physics.c does for a common n. */
 static void lay_roughness(struct initial *cut)
 {
     const struct source *src = &cut->setup.source;

@@ -1,4 +1,5 @@
-/* The numbers of the initial state, found by looking at all of it; the desingularisation depth where nobody chose it. */
+/* The numbers of the initial state, found by scanning all of it; the default desingularisation
+ * depth. */
 #include "core/problem/initial_state.h"
 
 #include <float.h>
@@ -60,7 +61,7 @@ double initial_depth(const struct initial *in, int i, int j)
     return initial_rounded(in, initial_eta(in, i, j) - initial_floor(in, i, j));
 }
 
-/* Numbers of a file may be too large for those of the run. */
+/* A file's numbers may be too large for the run's precision. */
 enum err initial_not_finite(const struct initial *in, const char *what, int i, int j, double value)
 {
     if (!isfinite(value))
@@ -68,11 +69,11 @@ enum err initial_not_finite(const struct initial *in, const char *what, int i, i
     FAIL(INPUT, "the %s (%d, %d) is %g, and %s: correct it, or convert its unit%s", what, i, j,
          value,
          in->precision == F64 ? "sums of such numbers are too large for double precision"
-                              : "single precision holds no sums of such numbers",
+                              : "single precision cannot hold sums of such numbers",
          in->precision == F64 ? "" : ", or choose --precision f64");
 }
 
-/* By magnitude; one that is not finite, if there is one. */
+/* The larger by magnitude; one that is not finite wins. */
 static double largest(struct flow f)
 {
     const double x = fmax(fabs(f.w), fmax(fabs(f.u), fabs(f.v)));
@@ -91,9 +92,9 @@ static int is_wall(const struct initial *in, int i, int j)
     return src->wall && src->wall(src->context, in->window.i0 + i, in->window.j0 + j);
 }
 
-/* The surface, dry land's included, walls for missing terrain apart; depths; the highest ground, ghosts included. What
- * is above a bed is water if rounding does not leave as much there: of cells beside walls, which stand out of the range
- * that the quantum is chosen for, that is more than of all others. */
+/* The surface (dry land's too, but not that of walls for missing terrain), depths, and the highest
+ * ground, ghosts included. Water above a bed counts if it is more than rounding leaves there:
+ * beside walls, which exceed the range that the quantum is chosen for, that is more than elsewhere. */
 static void look_at_water(const struct initial *block, struct findings *found)
 {
     int dry = 1;
@@ -147,8 +148,8 @@ static enum err survey_water(struct initial *in, struct findings *found)
     return ERR_OK;
 }
 
-/* Water that stands deep on high ground is rounded as coarsely as the relief: so may the bed be, then. The deepest water is
- * asked first: mostly that makes no difference, wherever it stands. */
+/* Deep water on high ground is rounded as coarsely as the relief, so the bed may be, too. Tries the
+ * deepest water first: mostly its position makes no difference. */
 static enum err lay_ground(struct initial *in, struct findings *found)
 {
     struct findings high;
@@ -213,8 +214,8 @@ static enum err check_manning(const struct initial *in)
         return ERR_OK;
     TRY(initial_look(in, 0, look_at_manning, &found));
     if (found.bad != NO_CELL)
-        FAIL(INPUT, "Manning's n of cell (%ld, %ld) is not a number from 0 on", found.bad % in->nx,
-             found.bad / in->nx);
+        FAIL(INPUT, "Manning's n of cell (%ld, %ld): expected a number from 0 on",
+             found.bad % in->nx, found.bad / in->nx);
     return ERR_OK;
 }
 
@@ -230,8 +231,8 @@ static double dry_depth(double deepest)
     return 1e-6 * (deepest > 0 ? fmin(deepest, 1) : 1);
 }
 
-/* A film that the rounding of the bed's levels can make, here or in the source's doubles, is no water: it
- * would spread over dry land. */
+/* A film thin enough to come from rounding the bed's levels, here or in the source's doubles, is
+ * not water: it would spread over dry land. */
 static void measure_depth(struct initial *in, double deepest)
 {
     in->depth_max = deepest;
@@ -261,11 +262,12 @@ static void choose_kappa(struct initial *in, struct findings *settled)
     const double least = initial_least_kappa(in);
     if (!(in->kappa >= least)) {
         in->kappa = in->depth_max > 0 ? least : 1e-3;
-        in->kappa_rule = in->depth_max > 0 ? "the least there is" : "1 mm: there is no water yet";
+        in->kappa_rule =
+            in->depth_max > 0 ? "the smallest possible" : "1 mm: there is no water yet";
     }
 }
 
-/* What follows from where water stands at last. */
+/* What follows from the final position of the water. */
 static void look_at_settled(const struct initial *block, struct findings *found)
 {
     downhill_look(block, found);
@@ -295,7 +297,7 @@ static enum err measure(struct initial *in)
         return initial_measure_unknowns(in);
     in->idle = initial_new_notes(in);
     if (!in->idle)
-        FAIL(MEMORY, "no memory to look at the initial state of %d x %d cells", in->nx, in->ny);
+        FAIL(MEMORY, "no memory to scan the initial state of %d x %d cells", in->nx, in->ny);
     TRY(ground_measure(in));
     TRY(lay_ground(in, &water));
     TRY(measure_force(in));

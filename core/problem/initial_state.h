@@ -1,7 +1,7 @@
-/* Bed and initial state: numbers of the whole domain, which are found by looking at all of it, block by block, and
- * windows of it, sampled when they are asked for. Nobody holds a whole field. Fields are in the run's precision and in the
- * device's layout. Levels are counted from the run's datum, and of the water's level what it is above the level at rest
- * is stored: see struct fields in kernels/args.h. */
+/* Bed and initial state: global numbers, found by scanning the domain block by block, and windows
+ * of it, sampled on demand. No whole field is ever stored. Fields are in the run's precision and in
+ * the device's layout. Levels count from the run's datum; instead of the water level its height
+ * above the level at rest is stored: see struct fields in kernels/args.h. */
 #ifndef SHOAL_INITIAL_STATE_H
 #define SHOAL_INITIAL_STATE_H
 
@@ -13,8 +13,8 @@ enum { MARGIN = 32 }; /* reals before cell 0 of a row: keeps it aligned to 128 b
 
 struct initial {
     enum precision precision;
-    struct setup setup;   /* what it is sampled from: its source must live as long */
-    struct window window; /* of the domain's cells, those that are here */
+    struct setup setup;   /* where samples come from: this source must live as long */
+    struct window window; /* cells of the domain that are present */
     int nx, ny;           /* the window's */
     long pitch;
     size_t field_bytes;
@@ -25,7 +25,7 @@ struct initial {
     double still; /* the still level: the lowest of the start's surface; m above the datum */
     double force_sum[UNKNOWNS], force_most; /* over all cells; the first's largest, m/s */
     int is_fed;                             /* rain or a source may wet cells at any time */
-    double fed_most;                        /* the most that one gets so, m/s */
+    double fed_most;                        /* the fastest rate of that, m/s */
     double steepest, steepest_fed;          /* core/problem/downhill.h */
     double depth_max;                       /* m */
     double carried_scale;   /* a power of two that makes the largest c less than 1 */
@@ -34,32 +34,32 @@ struct initial {
     double kappa;           /* desingularisation depth, m */
     const char *kappa_rule; /* where kappa came from, for the log and the output */
     unsigned char *idle;    /* of each block of initial_blocks.c: no water can be there */
-    int is_cut;             /* a window of another one, which has `idle` */
+    int is_cut;             /* a window of another one, which owns `idle` */
 
-    /* Of a window that has been cut, what was asked for; else null. Ghost cells that are cells of the domain have
-     * what these have; of the bed and of given fields all are there; others are NaN. */
+    /* Of a window, the requested fields; else null. Ghost cells that are cells of the domain have
+     * their values; of the bed and of given fields all are present; others are NaN. */
     void *bed;                 /* at corners, ghosts included, m above the datum */
     void *centre;              /* at cells' centres, the same */
     void *field[UNKNOWNS];     /* eta, hu, hv; then, of a tracer, c */
-    void *force[UNKNOWNS];     /* what is added to their rates of change; null where nothing is */
+    void *force[UNKNOWNS];     /* added to their rates of change; null where nothing is */
     void *given[GIVEN_FIELDS]; /* of the system */
     void *roughness; /* g n^2 in the cells; null where Manning's n is the same everywhere */
     unsigned char
-        *fed; /* rain or a source may wet the cell at any time: a byte each, laid out alike */
+        *fed; /* rain or a source may wet the cell at any time: a byte each, in the same layout */
 };
 
 /* Rows and reals per row for a grid of nx x ny cells. */
 long initial_pitch(int nx);
 long initial_rows(int ny);
 
-/* Finds the numbers. The bed is continued outside as the edges say: mirrored, round a periodic domain, or where a flow
- * is imposed, with its slope. Where the water is not deeper than rounding the bed makes it, the cell is dry. Fails on values
- * that are not finite. */
+/* Finds the numbers. The edges decide how the bed continues outside: mirrored, wrapped, or, where a
+ * flow is imposed, level with the edge. A cell whose water is no deeper than the bed's rounding is
+ * dry. Fails on values that are not finite. */
 enum err initial_create(struct initial **out, const struct setup *setup, enum precision p);
 void initial_destroy(struct initial *in); /* accepts NULL */
 
-/* Samples a window of cells of `in`, with their ghosts; the bed always comes along, unless nothing is asked for: then the
- * window knows its place and numbers alone. In any thread. */
+/* Samples a window of cells of `in`, with their ghosts, and always the bed, unless nothing is
+ * requested: then the window has only its place and the numbers. Thread safe. */
 enum {
     INITIAL_BED = 1,
     INITIAL_STATE = 2,
@@ -71,10 +71,10 @@ enum {
 enum err initial_cut(struct initial **out, const struct initial *in, const struct window *w,
                      unsigned what);
 
-/* Something is added to the rate of change of unknown number k. */
+/* Is something added to the rate of change of unknown number k? */
 int initial_forces(const struct initial *in, int k);
 
-/* For certain no cell of the window of the whole has water at the start; or nobody knows. */
+/* True only if no cell of the window has water at the start; false may mean unknown. */
 int initial_is_dry(const struct initial *in, const struct window *w);
 
 /* What follows is of a cell or corner of the window, ghosts included: of a field that is here, or else sampled.
@@ -88,13 +88,13 @@ double initial_centre(const struct initial *in, int i, int j);
 double initial_rest(const struct initial *in, int i, int j);
 double initial_floor(const struct initial *in, int i, int j);
 
-/* What is stored of the level at the start, m. In a cell of the domain. */
+/* The stored form of the level at the start, m. In a cell of the domain. */
 double initial_eta(const struct initial *in, int i, int j);
 
 /* Depth at the start, m: 0 in dry cells. */
 double initial_depth(const struct initial *in, int i, int j);
 
-/* The least depth that discharges are divided by, m: its fourth power is a normal number of the precision. */
+/* The least divisor depth of discharges, m: its fourth power is a normal number of the precision. */
 double initial_least_kappa(const struct initial *in);
 
 /* Bed level at a corner and at a cell's centre, in the metres of the case or file. */

@@ -1,4 +1,4 @@
-/* What the files share that sample the initial state, and where its fields have a cell. */
+/* Shared by the files that sample the initial state; where its fields store a cell. */
 #ifndef SHOAL_INITIAL_STATE_PARTS_H
 #define SHOAL_INITIAL_STATE_PARTS_H
 
@@ -8,7 +8,7 @@
 #include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 
-/* A number as the run's precision has it. */
+/* A number rounded to the run's precision. */
 static inline double initial_rounded(const struct initial *in, double x)
 {
     return in->precision == F64 ? x : (double)(float)x;
@@ -43,7 +43,7 @@ static inline void initial_put(const struct initial *in, void *field, int i, int
     reals_put(field, precision_size(in->precision), initial_offset(in, i, j), x);
 }
 
-/* Whether the run's precision holds sums of four such numbers. */
+/* Can the run's precision hold sums of four such numbers? */
 static inline int initial_holds(const struct initial *in, double x)
 {
     return isfinite(initial_rounded(in, 4 * x));
@@ -58,39 +58,41 @@ static inline int initial_over_bed(const struct initial *in)
 /* Fails for a number that is not finite, or too large. */
 enum err initial_not_finite(const struct initial *in, const char *what, int i, int j, double value);
 
-/* The nearest multiple of a quantum that is not 0. Halves go up, whatever their sign: the same for levels
- * that differ by a multiple. */
+/* The nearest multiple of a non-zero quantum. Halves round up, whatever the sign, so that levels
+ * that differ by a multiple round alike. */
 static inline double initial_multiple(double x, double quantum)
 {
     return floor(x / quantum + 0.5) * quantum;
 }
 
-/* core/problem/initial_blocks.c: looks at all cells, block by block, in any order and by several threads. What is found
- * must not depend on that. */
+/* core/problem/initial_blocks.c: scans all cells, block by block, in any order and in several
+ * threads. The result must not depend on the order. */
 struct findings {
-    long bad; /* the number of the first cell that has what it must not have; none: */
+    long bad; /* the number of the first invalid cell; none: */
     double still, deepest, above, highest, most, steepest, steepest_fed;
     double *rise; /* between the cells on both sides of a shore; to be freed where there are any */
     size_t rises, room;
-    int failed; /* for want of memory */
+    int failed; /* for lack of memory */
 };
 enum { NO_CELL = -1 };
 
-/* Looks at a block that holds the fields that initial_look was asked for (`what`), and adds what it finds: numbers are the
- * largest, `still` the lowest. */
+/* Scans a block that holds the fields that initial_look was asked for (`what`), and adds its
+ * results: numbers are maxima, `still` is the minimum. */
 typedef void look(const struct initial *block, struct findings *found);
 enum err initial_look(const struct initial *in, unsigned what, look *seek, struct findings *found);
 
-/* Notes cell (i, j) of a block as one that has what it must not have. */
+/* Records cell (i, j) of a block as invalid. */
 void initial_note_bad(const struct initial *block, struct findings *found, int i, int j);
 
 void initial_add_rise(struct findings *found, double rise);
 
-/* Notes whether water can be in a block: in others nothing flows and no shore is, so they are not looked at with INITIAL_STATE. */
+/* Records whether a block may contain water: others have no flow and no shore, so INITIAL_STATE
+ * scans skip them. */
 unsigned char *initial_new_notes(const struct initial *in); /* null without memory */
 void initial_note_dry(const struct initial *block, int dry);
 
-/* The sum over all cells of number k that is added to an unknown's rate of change, in an order of its own; NAN without memory. */
+/* The sum over all cells of number k that is added to an unknown's rate of change, in a fixed
+ * order; NAN without memory. */
 double initial_sum_of_force(const struct initial *in, int k);
 
 /* core/problem/initial_cut.c: what cell (i, j) of the domain has of that. */
@@ -102,13 +104,14 @@ double initial_corners_mean(const struct initial *in, int i, int j);
 /* The window's cells that are cells of the domain, ghosts included, as a window of the window. */
 struct window initial_within(const struct initial *in);
 
-/* The depth, m, from which on water above such a bed is water: rounding leaves less. */
+/* The depth, m, above which water on such a bed counts as water: rounding alone leaves less. */
 double initial_thinnest(const struct initial *in);
 
 /* What rounding can leave above a bed at this level, m above the datum. */
 double initial_rounding(const struct initial *in, double centre);
 
-/* core/problem/initial_fed.c: whether rain and sources wet cells, and how fast at most; which of a window. */
+/* core/problem/initial_fed.c: which cells rain and sources wet, and how fast at most; which of a
+ * window. */
 void initial_feed(struct initial *in);
 void initial_mark_fed(struct initial *cut);
 
@@ -130,7 +133,8 @@ enum err initial_measure_unknowns(struct initial *in);
 void initial_cut_unknowns(struct initial *cut);
 void initial_cut_given(struct initial *cut);
 
-/* What the settled water carries, and its scale; nothing where the system carries none. In dry cells c is 0. */
+/* The settled water's tracer, and its scale; nothing if the system carries none. In dry cells c is
+ * 0. */
 enum err initial_measure_tracer(struct initial *in, const struct findings *settled);
 void initial_look_at_tracer(const struct initial *block, struct findings *found);
 void initial_cut_tracer(struct initial *cut);

@@ -1,4 +1,5 @@
-/* What is not water: the unknowns of a system without a bed and what it is given, and a tracer in the water. */
+/* Everything except water: the unknowns of a system without a bed and its given fields, and a
+ * tracer in the water. */
 #include <math.h>
 
 #include "core/problem/initial_state_parts.h"
@@ -10,7 +11,7 @@ static double value_at(const struct initial *in, int unknown, int i, int j)
     return src->value(src->context, unknown, in->window.i0 + i, in->window.j0 + j);
 }
 
-/* Some unknowns mean something between two numbers only. */
+/* Some unknowns have a bounded range. */
 static int is_out_of_bounds(const struct initial *in, int unknown, double x)
 {
     const struct unknown *u = &in->setup.system->unknown[unknown];
@@ -114,7 +115,7 @@ void initial_cut_unknowns(struct initial *cut)
                 initial_put(cut, cut->field[k], i, j, value_at(cut, k, i, j));
 }
 
-/* The cell that a ghost cell is like: beyond a periodic edge it comes round, beyond others it is mirrored. */
+/* The cell that a ghost cell copies: wrapped beyond a periodic edge, mirrored beyond others. */
 static int like(int i, int n, int periodic)
 {
     if (i >= 0 && i < n)
@@ -147,7 +148,7 @@ void initial_cut_given(struct initial *cut)
             cut_given(cut, k);
 }
 
-/* What edges impose and sources bring counts for the scale as well: it may be all that there ever is. */
+/* The scale includes what edges impose and sources bring: there may be nothing else. */
 static double most_given(const struct setup *setup)
 {
     double most = 0;
@@ -203,7 +204,7 @@ enum err initial_measure_tracer(struct initial *in, const struct findings *settl
              i, j, tracer_at(in, i, j));
     if (!initial_holds(in, given))
         FAIL(INPUT,
-             "the tracer that comes in has c = %g, and single precision holds no sums of such "
+             "the tracer that comes in has c = %g, and single precision cannot hold sums of such "
              "numbers: correct it, or choose --precision f64",
              given);
     return ERR_OK;

@@ -1,4 +1,4 @@
-/* Where Manning's n comes from, and what it can be. */
+/* Sources and valid range of Manning's n. */
 #include "core/problem/manning.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static size_t cells(const struct grid_info *g)
     return (size_t)g->nx * (size_t)g->ny;
 }
 
-/* Hydraulics in Europe often has Strickler's coefficient, the inverse. */
+/* European hydraulics often uses Strickler's coefficient, the inverse. */
 static enum err impossible(const char *what, double n)
 {
     if (n > MOST)
@@ -24,7 +24,7 @@ static enum err impossible(const char *what, double n)
              "%s: Manning's n is %g, and 0.01 to 0.2 s/m^(1/3) is usual: is it Strickler's "
              "coefficient, 1/n? Then n is %.3g",
              what, n, 1 / n);
-    FAIL(INPUT, "%s: Manning's n is %g: it must not be negative", what, n);
+    FAIL(INPUT, "%s: Manning's n is %g: expected 0 or more", what, n);
 }
 
 static enum err check_cell(const char *path, const struct grid_info *g, size_t k, double n)
@@ -57,7 +57,7 @@ static void forget_cells(struct nc_input *in)
     in->manning_of = NULL;
 }
 
-/* One number makes the faster kernels. */
+/* A uniform number selects the faster kernels. */
 static void unite(const struct grid_info *g, struct nc_input *in)
 {
     size_t k = 0;

@@ -5,9 +5,9 @@
 #include "core/options/run_config.h"
 #include "core/netcdf/netcdf_file.h"
 
-/* Settles in->manning and in->manning_of: --manning wins over what is in them, from a file or NAN, and
- * that over `usual`. Where all cells have the same n it becomes the number. Fails on values that cannot
- * be Manning's n. */
+/* Sets in->manning and in->manning_of: --manning overrides what they hold, from a file or NAN, and
+ * that overrides `usual`. If all cells have the same n it becomes the number. Fails on values that
+ * cannot be Manning's n. */
 enum err manning_choose(const struct config *c, const struct grid_info *g, double usual,
                         struct nc_input *in);
 

@@ -164,7 +164,7 @@ static int gives_water(const struct config *c)
     return !isnan(c->level.number) || !isnan(c->depth.number) || *c->level.file || *c->depth.file;
 }
 
-/* What arithmetic in single precision, or a coordinate's digits, could not tell apart. */
+/* Values that single precision, or a coordinate's digits, could not distinguish. */
 static enum err check_grid(const struct grid_info *g, const char *path)
 {
     const double least = 1e-6, most = 1e9, far = 1e12 * fmin(g->dx, g->dy);
@@ -173,8 +173,8 @@ static enum err check_grid(const struct grid_info *g, const char *path)
              g->dy, least, most);
     if (!(fabs(grid_xc(g, 0)) <= far && fabs(grid_xc(g, g->nx)) <= far &&
           fabs(grid_yc(g, 0)) <= far && fabs(grid_yc(g, g->ny)) <= far))
-        FAIL(INPUT, "%s: its corner (%g, %g) is too far off for cells of %g x %g m", path, g->x0,
-             g->y0, g->dx, g->dy);
+        FAIL(INPUT, "%s: its corner (%g, %g) is too far from the origin for cells of %g x %g m",
+             path, g->x0, g->y0, g->dx, g->dy);
     return ERR_OK;
 }
 
@@ -184,7 +184,8 @@ static double file_value(const void *context, int k, int i, int j)
     return in->unknown[k][(size_t)j * (size_t)in->grid.nx + (size_t)i];
 }
 
-/* Fails where a netCDF file has the state of another system: water lies over a bed, and names may be the same. */
+/* Fails if a netCDF file holds the state of another system: water has a bed, and names may
+ * coincide. */
 static enum err check_file_system(const struct problem *p, const struct config *c)
 {
     const struct system *own = p->setup.system;
@@ -197,8 +198,8 @@ static enum err check_file_system(const struct problem *p, const struct config *
             TRY(nc_has(c->input, unknown_name(systems[n], k), &all));
         if (all && systems[n]->over_bed != own->over_bed)
             FAIL(INPUT,
-                 "%s has the state of the system %s, and the run is of the system %s: choose "
-                 "--scheme %s, or another file",
+                 "%s has the state of the system %s, but the run's is %s: choose --scheme %s, or "
+                 "another file",
                  c->input, systems[n]->name, own->name, systems[n]->scheme);
     }
     return ERR_OK;
@@ -220,7 +221,7 @@ static enum err read_file(struct problem *p, const struct config *c)
     if (!state || gives_water(c))
         return terrain_read(c, &p->input);
     if (c->terrain_at >= 0)
-        FAIL(USAGE, "--terrain-at: %s says itself what its values belong to", c->input);
+        FAIL(USAGE, "--terrain-at: %s itself says what its values belong to", c->input);
     if (c->positive == POSITIVE_DOWN)
         FAIL(USAGE, "--positive down: %s has levels of the water, which count upwards", c->input);
     TRY(tracer_extend(p, c));
@@ -286,7 +287,7 @@ static void choose_reconstruction(struct problem *p)
     log_info("reconstruction %s (auto), because %s", name, why);
 }
 
-/* Plug-ins that go together, and what to expect of them. */
+/* Plug-ins that belong together, and warnings about some. */
 static enum err check_plugins(const struct config *c)
 {
     const struct plugin *limiter = find_plugin(limiters, c->limiter);
@@ -304,7 +305,7 @@ static enum err check_plugins(const struct config *c)
     return ERR_OK;
 }
 
-/* Rain, what the ground takes of it, sources; lines through which water is measured. */
+/* Rain, infiltration, sources; sections. */
 static enum err choose_water(struct problem *p)
 {
     struct setup *s = &p->setup;

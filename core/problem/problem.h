@@ -9,18 +9,18 @@
 #include "core/problem/soil.h"
 #include "core/problem/springs.h"
 
-/* What a system is given as fields, and what an option gives of its unknowns, in rows of cells; null where that is one
- * number, or the case's. Each in the order of the system's table. */
+/* A system's given fields, and initial unknowns set by options, in rows of cells; null where the
+ * value is one number, or the case's. Each in the order of the system's table. */
 struct coefficients {
     double *field[GIVEN_FIELDS], *start[UNKNOWNS];
     double number[GIVEN_FIELDS], start_number[UNKNOWNS];
     char hash[GIVEN_FIELDS + UNKNOWNS]
-             [16]; /* of the fields, then of the starts; "" where there is none */
+             [16]; /* of the fields, then of the initial unknowns; "" where there is none */
 };
 
 struct problem {
     struct setup setup;
-    struct config config; /* what it was opened with, and what `auto` stands for in it */
+    struct config config; /* the configuration it was opened with, and what `auto` means in it */
     const struct flow_case *flow_case; /* null for a file */
     struct nc_input input;
     double *tracer_of; /* c in each cell, where a file has it; else null */
@@ -33,8 +33,8 @@ struct problem {
     char name[NAME_LENGTH * 4]; /* for summary and output: the case, or the file's base name */
 };
 
-/* Fills `p` from the configuration, with a copy of it whose reconstruction is not `auto`; it must stay
- * where it is while the setup is used. Free with problem_close, also after a failure. */
+/* Fills `p` from the configuration, with a copy of it whose reconstruction is not `auto`; `p` must
+ * not move while the setup is in use. Free with problem_close, also after a failure. */
 enum err problem_open(struct problem *p, const struct config *c);
 
 /* The same for a case that need not be registered; the configuration's `input` does not count. */

@@ -1,4 +1,4 @@
-/* Reads rain, and says what is wrong with it. */
+/* Reads and checks rain. */
 #include "core/problem/rain.h"
 
 #include <float.h>
@@ -15,10 +15,10 @@
 
 static const double MM_PER_HOUR = 1e-3 / 3600; /* in m/s */
 static const double FOREVER = 1e300;           /* s */
-/* More has fallen for a minute only; so much in an hour is a mistake in the units. */
+/* Records hold only for minutes; this much in an hour is a mistake in the units. */
 static const double UNUSUAL = 500 * 1e-3 / 3600;
 
-/* The same all the time. */
+/* The same at all times. */
 static enum err take_number(struct rain *r, double rate)
 {
     struct timeseries *s = &r->series;
@@ -76,7 +76,7 @@ static enum err take_formula(struct rain *r, const struct water_setting *from)
     return ERR_OK;
 }
 
-/* What the raster's times are in the run, s: those of a calendar count from --start. */
+/* The raster's times in the run, s: calendar dates count from --start. */
 static enum err find_times(const char *path, const struct raster *from, const char *start,
                            struct rain *r)
 {
@@ -87,12 +87,11 @@ static enum err find_times(const char *path, const struct raster *from, const ch
         r->begin[k] = from->time ? from->time[k] + shift : 0;
     for (int k = 1; k < r->fields; k++)
         if (!(r->begin[k] > r->begin[k - 1]))
-            FAIL(
-                INPUT,
-                "%s: field %d is of %.15g s, and field %d before it of %.15g s: each must be later "
-                "than the one before",
-                path, k, r->begin[k], k - 1, r->begin[k - 1]);
-    /* The last one holds as long as the one before it. */
+            FAIL(INPUT,
+                 "%s: field %d has the time %.15g s, after field %d with %.15g s: expected "
+                 "ascending times",
+                 path, k, r->begin[k], k - 1, r->begin[k - 1]);
+    /* The last one lasts as long as the one before it. */
     r->begin[r->fields] =
         r->fields > 1 ? 2 * r->begin[r->fields - 1] - r->begin[r->fields - 2] : FOREVER;
     if (r->fields == 1)
@@ -103,22 +102,20 @@ static enum err find_times(const char *path, const struct raster *from, const ch
 static enum err check_times(const char *path, const struct raster *from, const char *start,
                             double t_end, const struct rain *r)
 {
-    const char *hint = !isnan(from->since) && !*start
-                           ? "; its times are dates: give --start DATE, so that the run knows when "
-                             "it begins"
-                           : "";
+    const char *hint =
+        !isnan(from->since) && !*start
+            ? "; its times are dates: give --start DATE, so that the run knows its start"
+            : "";
     if (r->begin[0] > 0)
-        FAIL(
-            INPUT,
-            "%s: the first field of rain is of %.15g s and the run starts at 0 s: add one for that "
-            "time%s",
-            path, r->begin[0], hint);
+        FAIL(INPUT,
+             "%s: the first field of rain is at %.15g s, but the run starts at 0 s: add one for "
+             "that time%s",
+             path, r->begin[0], hint);
     if (r->begin[r->fields] < t_end)
-        FAIL(
-            INPUT,
-            "%s: the last field of rain holds until %.15g s, as long as the one before it, and the "
-            "run ends at %.15g s: add fields, or end the run with --t-end %.15g%s",
-            path, r->begin[r->fields], t_end, r->begin[r->fields], hint);
+        FAIL(INPUT,
+             "%s: the last field of rain lasts until %.15g s, as long as the one before it, but "
+             "the run ends at %.15g s: add fields, or end the run with --t-end %.15g%s",
+             path, r->begin[r->fields], t_end, r->begin[r->fields], hint);
     return ERR_OK;
 }
 
@@ -153,7 +150,7 @@ static enum err check_values(const struct rain *r, const struct water_setting *f
     return ERR_OK;
 }
 
-/* Where no cell of the run lies, or a wall, there may be anything. */
+/* Outside the run's cells, and at walls, any value will do. */
 static void convert(struct rain *r)
 {
     const size_t n = (size_t)r->fields * (size_t)r->nx * (size_t)r->ny;

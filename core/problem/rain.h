@@ -13,14 +13,14 @@ struct rain {
     int nx, ny;                     /* cells of a field */
     double *value;                  /* fields of ny rows of nx, m/s */
     int *column, *row;              /* of a field's cells: that of each column and row of the run */
-    char hash[TIMESERIES_HASH + 1]; /* of all this: tells it from other rain */
+    char hash[TIMESERIES_HASH + 1]; /* hash of all this: identifies the rain */
 };
 
-/* What is known of a run when its rain, soil and sources are read. */
+/* Facts about a run that its rain, soil and sources depend on. */
 struct water_setting {
     const struct config *config;
     struct grid_info grid;
-    const char *wkt; /* of the terrain's system of coordinates; null: not known */
+    const char *wkt; /* the terrain's coordinate system; null: unknown */
     double t_end;
     int carries; /* the water carries a tracer */
     /* Optional: the cell is a wall that stands for missing terrain, on which no rain falls. */
@@ -28,12 +28,12 @@ struct water_setting {
     const void *context;
 };
 
-/* Reads what --rain names: in *given whether it does. Fails on what cannot be rain, and on what does not last from the
- * start to the end, or does not cover the run. Free with rain_free, also after a failure. */
+/* Reads what --rain names; sets *given if there is any. Fails on impossible rain, on rain that does
+ * not last from start to end, or does not cover the run. Free with rain_free, also after a failure. */
 enum err rain_choose(struct rain *r, const struct water_setting *from, int *given);
 void rain_free(struct rain *r); /* accepts a zeroed or freed struct */
 
-/* The most that ever falls, m/s. */
+/* The largest rain rate, m/s. */
 double rain_most(const struct rain *r);
 
 #endif

@@ -10,14 +10,14 @@ static double centre(const struct grid_info *g, int axis, int k)
     return axis == 0 ? grid_x(g, k) : grid_y(g, k);
 }
 
-/* On which side of the line a point lies, and how far: above 0 to the left of somebody who goes along it. */
+/* Signed distance of a point from the line: positive to the left of its direction. */
 static double left_of(const struct section_line *s, double x, double y)
 {
     return (s->x[1] - s->x[0]) * (y - s->y[0]) - (s->y[1] - s->y[0]) * (x - s->x[0]);
 }
 
-/* Whether the way from one cell's centre to the next one's crosses the line between its ends. Points on the line count as
- * left of it, and its beginning as part of it, so that chains have no gaps. */
+/* Does the way from one cell's centre to the next cross the line between its ends? Points on the
+ * line count as left of it, and its beginning as part of it, so that chains have no gaps. */
 static int crosses(const struct section_line *s, const double from[2], const double to[2])
 {
     const double a = left_of(s, from[0], from[1]), b = left_of(s, to[0], to[1]);
@@ -43,7 +43,7 @@ static enum err add_face(struct section_place *p, const struct section_face *f)
     return ERR_OK;
 }
 
-/* Cells whose centres the line may pass within a cell of, along an axis. */
+/* Cells whose centres the line may pass within one cell, along an axis. */
 static void range_along(const struct grid_info *g, int axis, const double ends[2], int *first,
                         int *last)
 {
@@ -68,8 +68,8 @@ static enum err find_faces(struct section_place *p, const struct grid_info *g, i
             const double to[2] = {centre(g, 0, i), centre(g, 1, j)};
             if (!crosses(s, from, to))
                 continue;
-            /* Who looks downstream has the left bank to the left, so water flows to the left of who goes from
-             * there to the right bank. */
+            /* Looking downstream the left bank is on the left, so water flows to the left of the
+             * direction from there to the right bank. */
             const int to_the_left = left_of(s, to[0], to[1]) >= 0;
             TRY(add_face(p, &(struct section_face){i, j, axis, to_the_left ? 1 : -1}));
         }
@@ -83,9 +83,9 @@ static enum err find(struct section_place *p, const struct grid_info *g)
         TRY(find_faces(p, g, axis));
     if (p->faces == 0)
         FAIL(USAGE,
-             "--section: section '%s' from (%.10g, %.10g) to (%.10g, %.10g) passes between no two "
-             "cells; the domain is x = %.10g to %.10g, y = %.10g to %.10g, in cells of %.6g x %.6g "
-             "m",
+             "--section: section '%s' from (%.10g, %.10g) to (%.10g, %.10g) crosses no face "
+             "between cells; the domain is x = %.10g to %.10g, y = %.10g to %.10g, in cells of "
+             "%.6g x %.6g m",
              s->name, s->x[0], s->y[0], s->x[1], s->y[1], grid_xc(g, 0), grid_xc(g, g->nx),
              grid_yc(g, 0), grid_yc(g, g->ny), g->dx, g->dy);
     log_info("--section %s: %d faces of cells", s->name, p->faces);

@@ -5,8 +5,8 @@
 #include "core/mesh/grid.h"
 #include "core/options/run_config.h"
 
-/* A face between two cells: the western (axis 0) or the southern (axis 1) one of column i and row j, which may be one more
- * than there are. `sign`: 1 where what counts as positive flows along the axis, else -1. */
+/* A face between two cells: the western (axis 0) or southern (axis 1) one of column i and row j,
+ * which may be one past the last. `sign`: 1 if positive flow is along the axis, else -1. */
 struct section_face {
     int i, j, axis, sign;
 };

@@ -1,4 +1,4 @@
-/* What a run needs beyond the configuration: resolved by the caller from case or file. */
+/* What a run needs beyond the configuration; the caller fills it from case or file. */
 #ifndef SHOAL_SETUP_H
 #define SHOAL_SETUP_H
 
@@ -7,20 +7,21 @@
 #include "core/mesh/grid.h"
 #include "core/registry/case.h"
 
-/* Where the initial state comes from: formulas or a file. Indices as for cells and corners. Asked in any thread, and as
- * long as the sim lives: it keeps no copy. */
+/* Source of the initial state: formulas or a file. Indices as for cells and corners. Called from
+ * any thread, for as long as the sim lives: it keeps no copy. */
 struct source {
     void *context;
     double (*bed)(const void *context, int i, int j);        /* corner level, m */
     struct flow (*water)(const void *context, int i, int j); /* level and velocities in a cell */
-    int discharges; /* u and v are discharges in m2/s, to be taken to the last bit */
-    /* Optional: what is added in a cell, m/s and m2/s2. */
+    int discharges; /* u and v are discharges in m2/s, to be preserved to the last bit */
+    /* Optional: source terms in a cell, m/s and m2/s2. */
     struct forcing (*force)(const void *context, int i, int j);
     /* Optional: Manning's n in a cell, s/m^(1/3), instead of the setup's. */
     double (*manning)(const void *context, int i, int j);
-    /* Of a system without a bed, instead of both: unknown number k in a cell. */
+    /* For a system without a bed, instead of both: unknown number k in a cell. */
     double (*value)(const void *context, int k, int i, int j);
-    /* Of its system: field number k that it is given; optional, what is added of conserved quantity k. In a cell. */
+    /* For its system, in a cell: given field number k; optional, source term of conserved quantity
+     * k. */
     double (*given)(const void *context, int k, int i, int j);
     double (*added)(const void *context, int k, int i, int j);
     /* Optional: the tracer's c in a cell. */
@@ -37,20 +38,20 @@ struct setup {
     struct grid_info grid;
     enum boundary boundary[EDGES];
     struct edge_state edge[EDGES];
-    const struct edge_segment *segments; /* on top of those, the later ones over the earlier ones */
+    const struct edge_segment *segments; /* in addition; later ones override earlier ones */
     int segment_count;
     double t_end, gravity, manning, drag, kappa; /* kappa NAN: by initial_state.h's rule */
     double constant[CONSTANTS];                  /* of the system */
     double rise[2][UNKNOWNS];                    /* as in struct flow_case */
     struct source source;
-    const struct rain *rain;             /* may be null; to be kept as long as the sim */
+    const struct rain *rain;             /* may be null; must outlive the sim */
     const struct soil *soil;             /* likewise */
     const struct spring_list *springs;   /* likewise */
     const struct section_list *sections; /* likewise */
     const struct system *system;         /* null: the scheme's own */
-    const struct gauge_list *gauges;     /* may be null; to be kept as long as the sim */
+    const struct gauge_list *gauges;     /* may be null; must outlive the sim */
     double gauge_every;                  /* s */
-    int exchanged; /* x and y are, in all of this but what it points to from `rain` on */
+    int exchanged; /* x and y are swapped, in all of this but what it points to from `rain` on */
 };
 
 #endif

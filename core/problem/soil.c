@@ -1,4 +1,4 @@
-/* Reads what the ground takes, and says what is wrong with it. */
+/* Reads and checks infiltration. */
 #include "core/problem/soil.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@ static const double MM_PER_HOUR = 1e-3 / 3600; /* in m/s */
 struct property {
     const char *option, *unit;
     const struct field_choice *choice;
-    double most;      /* that it can be */
-    const char *hint; /* what more than that may be */
+    double most;      /* the largest valid value */
+    const char *hint; /* likely causes of larger ones */
     double number;    /* NAN where there are: */
     double *of;
 };
@@ -74,7 +74,7 @@ static enum err read_raster(struct property *p, const struct water_setting *from
     return e;
 }
 
-/* With walls a number is one for each cell. */
+/* With walls a number becomes one for each cell. */
 static enum err spread(struct property *p, const struct water_setting *from)
 {
     const struct grid_info *g = &from->grid;
@@ -118,7 +118,7 @@ static double largest(const struct property *p, size_t cells)
     return most;
 }
 
-/* What the numbers may be in another unit. */
+/* Warns of numbers that may be in another unit. */
 static enum err check_sense(const struct property *rate, const struct property *suction,
                             size_t cells, int green_ampt)
 {
@@ -134,7 +134,7 @@ static enum err check_sense(const struct property *rate, const struct property *
     return ERR_OK;
 }
 
-/* Takes the planes over. */
+/* Takes ownership of the planes. */
 static enum err combine(struct soil *s, struct property p[3], const struct water_setting *from,
                         int green_ampt)
 {
@@ -180,10 +180,10 @@ static enum err check_options(const struct config *c)
 {
     const int suction = is_given(&c->suction), deficit = is_given(&c->deficit);
     if ((suction || deficit) && !is_given(&c->infiltration))
-        FAIL(USAGE, "--%s: there is no --infiltration: give the conductivity of the soil, mm/h",
+        FAIL(USAGE, "--%s: expected --infiltration: give the conductivity of the soil, mm/h",
              suction ? "suction" : "deficit");
     if (suction != deficit)
-        FAIL(USAGE, "--%s: Green and Ampt's law takes both: add --%s",
+        FAIL(USAGE, "--%s: Green and Ampt's law needs both: add --%s",
              suction ? "suction" : "deficit", suction ? "deficit" : "suction");
     return ERR_OK;
 }

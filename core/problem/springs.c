@@ -1,4 +1,4 @@
-/* Finds the cells of sources and sinks, and reads what they bring. */
+/* Finds the cells of sources and sinks, and reads their discharges. */
 #include "core/problem/springs.h"
 
 #include <errno.h>
@@ -35,7 +35,7 @@ static enum err add_cell(struct spring_place *p, int i, int j)
     return ERR_OK;
 }
 
-/* All with their centres within the radius, walls for missing terrain apart. */
+/* All with their centres within the radius, except walls for missing terrain. */
 static enum err find_round(struct spring_place *p, const struct water_setting *from)
 {
     const struct grid_info *g = &from->grid;
@@ -48,7 +48,7 @@ static enum err find_round(struct spring_place *p, const struct water_setting *f
     return ERR_OK;
 }
 
-/* The cell of the point, where the radius has no centre of a cell in it. */
+/* The cell of the point, if the radius contains no cell's centre. */
 static enum err find_cells(struct spring_place *p, const struct water_setting *from)
 {
     const struct grid_info *g = &from->grid;
@@ -101,7 +101,7 @@ static enum err take_setting(struct spring_place *p, const struct water_setting 
 {
     if (p->choice->c > 0 && !from->carries)
         FAIL(USAGE,
-             "source '%s': c= gives the concentration of a tracer, and this run has none: add "
+             "source '%s': c= gives a tracer's concentration, but this run has no tracer: add "
              "--tracer 0",
              p->choice->name);
     TRY(find_cells(p, from));

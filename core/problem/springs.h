@@ -7,7 +7,7 @@
 struct spring_place {
     const struct source_choice *choice;
     struct timeseries series; /* m3/s, into the domain */
-    int cells;                /* that share it */
+    int cells;                /* number of cells that share it */
     int *i, *j;               /* their columns and rows */
 };
 
@@ -16,15 +16,15 @@ struct spring_list {
     int count;
 };
 
-/* Reads what --source names. Fails on what lies outside the domain or on a wall, and on series that do not last from the
- * start to the end. Free with springs_free, also after a failure. */
+/* Reads what --source names. Fails on sources outside the domain or on a wall, and on series that
+ * do not last from start to end. Free with springs_free, also after a failure. */
 enum err springs_choose(struct spring_list *l, const struct water_setting *from);
 void springs_free(struct spring_list *l); /* accepts a zeroed or freed struct */
 
-/* The most that ever comes into a cell of it, m/s; 0 for a sink. */
+/* The largest rate at which it fills a cell, m/s; 0 for a sink. */
 double spring_most(const struct spring_place *p, const struct grid_info *g);
 
-/* Each as --source takes it, a line each, with a hash of its series; for the caller to free. */
+/* Each in the syntax of --source, a line each, with a hash of its series; the caller frees it. */
 enum err springs_describe(const struct spring_list *l, const struct config *c, char **text);
 
 #endif

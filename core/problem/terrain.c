@@ -1,4 +1,4 @@
-/* From rasters of terrain and water to the bed and the state at the start. */
+/* From rasters of terrain and water to the bed and the initial state. */
 #include "core/problem/terrain.h"
 
 #include <math.h>
@@ -13,9 +13,9 @@
 #include "core/base/plane.h"
 #include "core/raster/raster.h"
 
-static const double WALL_HEIGHT = 100; /* of terrain without data above all other, m */
+static const double WALL_HEIGHT = 100; /* how far terrain without data rises above the rest, m */
 
-/* The terrain while the run is put together. */
+/* The terrain while the problem is being set up. */
 struct terrain {
     const struct config *c;
     struct raster r;
@@ -31,7 +31,7 @@ static size_t cells(const struct nc_input *in)
     return (size_t)in->grid.nx * (size_t)in->grid.ny;
 }
 
-/* Where value (i,j) of the terrain lies, m. */
+/* The position of value (i,j) of the terrain, m. */
 static double x_of(const struct terrain *t, size_t i)
 {
     const struct grid_info *g = &t->r.grid;
@@ -76,7 +76,7 @@ static enum err find_range(struct terrain *t)
     return ERR_OK;
 }
 
-/* What nobody means, but no rule forbids. */
+/* Warns of what is allowed but surely not meant. */
 static void warn(const struct terrain *t)
 {
     struct crs crs;
@@ -104,8 +104,8 @@ static void warn(const struct terrain *t)
                     t->r.grid.dx, t->r.grid.dy);
 }
 
-/* Degrees that the file does not call so: terrain that rises ten times as far as it is long, on cells
- * of less than 0.1. */
+/* Degrees that the file does not declare: terrain that rises ten times as far as it is long, on
+ * cells of less than 0.1. */
 static enum err check_degrees(const struct terrain *t)
 {
     const struct grid_info *g = &t->r.grid;
@@ -115,8 +115,8 @@ static enum err check_degrees(const struct terrain *t)
         char label[CRS_LABEL];
         crs_label(t->in->wkt, label);
         FAIL(INPUT,
-             "%s: its system of coordinates, %s, is one in metres, but cells of %g x %g at (%.9g, "
-             "%.9g) are degrees: correct the system, such as its .prj",
+             "%s: its coordinate system, %s, is in metres, but cells of %g x %g at (%.9g, %.9g) "
+             "are degrees: correct the system, such as its .prj",
              t->c->input, label, g->dx, g->dy, x, y);
     }
     if (g->dx >= 0.1 || g->dy >= 0.1 || !(fabs(x) <= 360 && fabs(y) <= 90) ||
@@ -125,7 +125,7 @@ static enum err check_degrees(const struct terrain *t)
     return raster_in_degrees(t->c->input, 0, x, y);
 }
 
-/* Counts holes, and says where the first is and where all are. */
+/* Counts holes; finds the first and their extent. */
 static enum err holes_found(const struct terrain *t)
 {
     size_t first = t->nx * t->ny, west = t->nx, east = 0, south = t->ny, north = 0;
@@ -155,7 +155,7 @@ static int is_hole(const struct terrain *t, long i, long j)
            isnan(t->r.value[(size_t)j * t->nx + (size_t)i]);
 }
 
-/* 2 for a cell without any terrain of its own, 1 for one whose corners rise to such a cell. */
+/* 2 for a cell without terrain of its own, 1 for one with a corner that rises to such a cell. */
 static unsigned char wall_of(const struct terrain *t, long i, long j)
 {
     int around = 0;
@@ -196,7 +196,7 @@ static void build_walls(struct terrain *t)
              t->c->input, t->holes, t->nx * t->ny, top);
 }
 
-/* The terrain in a cell as it was given, which depths are above; NAN where it has none. */
+/* The given terrain in a cell, from which depths count; NAN if it has none. */
 static double ground(const struct terrain *t, size_t i, size_t j)
 {
     const double *b = t->r.value + j * t->nx + i;
@@ -241,7 +241,7 @@ static enum err read_water(const struct terrain *t, const char *option,
     return e;
 }
 
-/* A level or depth of cell k, from a raster, is impossible. */
+/* Rejects a level or depth of cell k, from a raster. */
 static enum err bad_water(const struct terrain *t, const char *path, size_t k, const char *why)
 {
     const struct grid_info *g = &t->in->grid;
@@ -292,7 +292,7 @@ static enum err check_levels(const struct terrain *t, const double *w)
     return ERR_OK;
 }
 
-/* The same number in all cells: a level, or a depth to be raised. */
+/* The same number in all cells: a level, or a depth to add to the bed. */
 static enum err same_water(const struct terrain *t, double number)
 {
     struct nc_input *in = t->in;
@@ -307,7 +307,7 @@ static enum err same_water(const struct terrain *t, double number)
     return ERR_OK;
 }
 
-/* Levels, NAN where it is dry for certain; the terrain still has its holes. */
+/* Levels, NAN where it is certainly dry; the terrain still has its holes. */
 static enum err find_water(const struct terrain *t)
 {
     const struct config *c = t->c;
@@ -336,8 +336,9 @@ static enum err find_bed(struct terrain *t)
     return ERR_OK;
 }
 
-/* Where the level is not above the terrain, as its corners make it, it is the bed's. Nor where that is so as the terrain is
- * given, unless the level is one number: that of a result is the ground's where it is dry, but a lake has no holes. */
+/* Where the level is not above the terrain, as averaged from its corners, it becomes the bed's.
+ * Likewise where it is not above the given terrain, unless the level is one number: a result's
+ * level is the ground's where it is dry, but a lake has no holes. */
 static void settle(const struct terrain *t)
 {
     struct nc_input *in = t->in;
@@ -373,7 +374,7 @@ static enum err build(struct terrain *t)
     return ERR_OK;
 }
 
-/* What a netCDF file says besides. */
+/* What else a netCDF file provides. */
 static enum err read_rest(const struct config *c, struct nc_input *in)
 {
     int netcdf = 0, by_cell = 0;

@@ -1,4 +1,4 @@
-/* Reads series, and says what is wrong with them. */
+/* Reads and checks series. */
 #include "core/problem/time_series.h"
 
 #include <limits.h>
@@ -13,8 +13,8 @@
 struct reader {
     struct timeseries *s;
     const char *name;
-    int line, last_line; /* the one being read, that of the last row */
-    int titles;          /* a line of titles has been read */
+    int line, last_line; /* current line, and that of the last row */
+    int titles;          /* the header line was read */
     size_t room;
 };
 
@@ -85,11 +85,9 @@ static enum err add_row(struct reader *r, double time, double value)
     struct timeseries *s = r->s;
     const int last = s->rows - 1;
     if (s->rows > 0 && time <= s->time[last])
-        FAIL(
-            INPUT,
-            "%s:%d: time %.15g s %s %.15g s on line %d: each row must be later than the one before",
-            r->name, r->line, time, time < s->time[last] ? "comes after" : "repeats", s->time[last],
-            r->last_line);
+        FAIL(INPUT, "%s:%d: time %.15g s %s %.15g s on line %d: expected ascending times", r->name,
+             r->line, time, time < s->time[last] ? "comes after" : "repeats", s->time[last],
+             r->last_line);
     if (s->rows > 0 && !isfinite((value - s->value[last]) / (time - s->time[last])))
         FAIL(INPUT, "%s:%d: the step from line %d is too steep to be computed with", r->name,
              r->line, r->last_line);
@@ -112,13 +110,12 @@ static enum err read_line(struct reader *r, const char *line, const char *end)
         return ERR_OK;
     }
     if (n != WORDS)
-        FAIL(INPUT, "%s:%d: %d column%s, and a row has two, time in s and value%s", r->name,
-             r->line, n, n == 1 ? "" : "s",
-             n > 2 ? "; decimals begin with a point, not with a comma" : "");
+        FAIL(INPUT, "%s:%d: %d column%s: expected two, time in s and value%s", r->name, r->line, n,
+             n == 1 ? "" : "s", n > 2 ? "; decimals begin with a point, not with a comma" : "");
     for (int k = 0; k < WORDS; k++) {
         const int shown = word[k].length < LONGEST_WORD ? word[k].length : LONGEST_WORD;
         if (!to_number(&word[k], &x[k]))
-            FAIL(INPUT, "%s:%d: '%.*s' is not a number; a row has two, time in s and value",
+            FAIL(INPUT, "%s:%d: '%.*s' is not a number: expected two columns, time in s and value",
                  r->name, r->line, shown, word[k].at);
         if (!isfinite(x[k]))
             FAIL(INPUT, "%s:%d: '%.*s' is not a finite number", r->name, r->line, shown,
@@ -130,7 +127,7 @@ static enum err read_line(struct reader *r, const char *line, const char *end)
 static enum err read_lines(struct reader *r, const char *text, size_t n)
 {
     const char *const end = text + n;
-    if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) /* the mark that some editors begin with */
+    if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) /* the byte order mark of some editors */
         text += 3;
     if (memchr(text, '\0', (size_t)(end - text)))
         FAIL(INPUT, "%s: this is not a text file", r->name);
@@ -141,7 +138,7 @@ static enum err read_lines(struct reader *r, const char *text, size_t n)
         text = stop ? stop + 1 : end;
     }
     if (r->s->rows < 2)
-        FAIL(INPUT, "%s: %d row%s, and a series has two at least: time in s and value", r->name,
+        FAIL(INPUT, "%s: %d row%s: expected two or more of time in s and value", r->name,
              r->s->rows, r->s->rows == 1 ? "" : "s");
     return ERR_OK;
 }
@@ -177,13 +174,13 @@ enum err timeseries_covers(const struct timeseries *s, double from, double to, c
     const double first = s->time[0], last = s->time[s->rows - 1];
     if (first > from)
         FAIL(INPUT,
-             "%s: the first row is at %.15g s and the run starts at %.15g s: add a row for that "
+             "%s: the first row is at %.15g s, but the run starts at %.15g s: add a row for that "
              "time",
              name, first, from);
     if (last < to)
         FAIL(INPUT,
-             "%s: the last row is at %.15g s and the run ends at %.15g s: add a row for that time, "
-             "or end the run with --t-end %.15g%s",
+             "%s: the last row is at %.15g s, but the run ends at %.15g s: add a row for that "
+             "time, or end the run with --t-end %.15g%s",
              name, last, to, last,
              3600 * last < to || 30 * last > to
                  ? ""
@@ -191,7 +188,7 @@ enum err timeseries_covers(const struct timeseries *s, double from, double to, c
     return ERR_OK;
 }
 
-/* That of row k and the next, at a time between theirs. */
+/* The value at a time between rows k and k + 1. */
 static double between(const struct timeseries *s, int k, double time)
 {
     const double share = (time - s->time[k]) / (s->time[k + 1] - s->time[k]);
@@ -209,7 +206,7 @@ double timeseries_integral(const struct timeseries *s, double from, double to)
     return sum;
 }
 
-/* Of a straight piece from x to y, which may change its sign. */
+/* The mean absolute value of a straight piece from x to y, which may change sign. */
 static double mean_size(double x, double y)
 {
     const double a = fabs(x), b = fabs(y);

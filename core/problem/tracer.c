@@ -1,4 +1,4 @@
-/* Where the concentration of a tracer comes from, and what it can be. */
+/* Source and valid range of a tracer's concentration. */
 #include "core/problem/tracer.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static double cell_tracer(const void *context, int i, int j)
     return p->tracer_of[(size_t)j * (size_t)p->setup.grid.nx + (size_t)i];
 }
 
-/* A concentration is what the file says, whatever it is of: only a negative one cannot be. */
+/* The file defines the unit of a concentration: only a negative one is impossible. */
 static enum err check_tracer(const char *path, const struct grid_info *g, const double *c)
 {
     for (size_t k = 0; k < (size_t)g->nx * (size_t)g->ny; k++) {

@@ -1,14 +1,14 @@
-/* The concentration of a tracer at the start of a run: a number, or one for each cell. */
+/* A run's initial tracer concentration: a number, or one for each cell. */
 #ifndef SHOAL_PROBLEM_TRACER_H
 #define SHOAL_PROBLEM_TRACER_H
 
 #include "core/problem/problem.h"
 
-/* Settles setup.source.tracer, and p->tracer_of, where the run's system carries one: --tracer wins over what a file
- * has, and that over a case's own. Fails on a concentration that is negative. */
+/* Sets setup.source.tracer, and p->tracer_of, if the run's system carries one: --tracer overrides a
+ * file's, and that a case's own. Fails on a negative concentration. */
 enum err tracer_choose(struct problem *p);
 
-/* A file that has a tracer is of a run with one, where the scheme can carry it. */
+/* A file that has a tracer makes the run carry one, if the scheme can. */
 enum err tracer_extend(struct problem *p, const struct config *c);
 
 #endif

@@ -40,14 +40,14 @@ static const char *const words[WORDS] = {
     [NODATA] = "nodata_value",
 };
 
-/* A word is never cut by the end of the buffer as long as it has fewer than LONGEST characters. */
+/* The buffer never splits a word of fewer than LONGEST characters. */
 enum { ROOM = 1 << 20, LONGEST = 512 };
 
 struct text {
     FILE *file;
     const char *path;
-    const char *at, *end; /* what is not read yet; *end is a NUL */
-    int ended;            /* nothing follows */
+    const char *at, *end; /* the unread part; *end is a NUL */
+    int ended;            /* the file has ended */
     size_t line;
     char buffer[ROOM + 1];
 };
@@ -78,7 +78,7 @@ static int is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Goes to the next word. */
+/* Advances to the next word. */
 static enum err skip_blanks(struct text *t)
 {
     for (;;) {
@@ -104,7 +104,7 @@ static int is_nan(const char *s)
     return strncasecmp(s, "nan", 3) == 0 && (s[3] == '\0' || is_blank(s[3]));
 }
 
-/* Says why the word is no number. */
+/* Says why the word is not a number. */
 static enum err no_number(const struct text *t, const char *wanted)
 {
     const size_t n = word_length(t);
@@ -113,7 +113,7 @@ static enum err no_number(const struct text *t, const char *wanted)
         FAIL(INPUT, "%s:%zu: ends where %s is expected", t->path, t->line, wanted);
     if (memchr(t->at, '\0', n))
         FAIL(INPUT, "%s:%zu: this is not a text file", t->path, t->line);
-    FAIL(INPUT, "%s:%zu: '%.*s%s' is no number, where %s is expected%s", t->path, t->line,
+    FAIL(INPUT, "%s:%zu: '%.*s%s' is not a number, where %s is expected%s", t->path, t->line,
          (int)(n < 40 ? n : 40), t->at, n < 40 ? "" : "...", wanted,
          comma ? "; decimals need a point, such as from `tr , . <FILE >NEW`, and blanks stand "
                  "between values"
@@ -138,7 +138,7 @@ static enum err read_number(struct text *t, const char *wanted, double *x)
     return ERR_OK;
 }
 
-/* Which word of a header the text begins with, WORDS if none. */
+/* The header keyword that the text begins with, WORDS if none. */
 static enum word find_word(const char *text)
 {
     for (int k = 0; k < WORDS; k++) {
@@ -151,7 +151,8 @@ static enum word find_word(const char *text)
 
 static const char *without_mark(const char *text)
 {
-    return strncmp(text, "\357\273\277", 3) == 0 ? text + 3 : text; /* some editors' */
+    return strncmp(text, "\357\273\277", 3) == 0 ? text + 3
+                                                 : text; /* some editors' byte order mark */
 }
 
 int raster_is_esri(const char *text)
@@ -162,7 +163,7 @@ int raster_is_esri(const char *text)
     return find_word(text) != WORDS;
 }
 
-/* Letters begin a word of the header, and a value that is not a number. */
+/* Letters begin a keyword of the header, or a value that is not a number. */
 static int begins_word(const struct text *t)
 {
     const char c = (char)(*t->at | 32);
@@ -180,7 +181,7 @@ static enum err read_header(struct text *t, struct header *h)
         if (w == WORDS) {
             const size_t n = word_length(t);
             FAIL(INPUT,
-                 "%s:%zu: '%.*s' is no word of an ESRI ASCII grid's header, which has ncols, "
+                 "%s:%zu: '%.*s' is not a keyword of an ESRI ASCII grid's header, which has ncols, "
                  "nrows, xllcorner or xllcenter, yllcorner or yllcenter, cellsize or dx and dy, "
                  "NODATA_value",
                  t->path, t->line, (int)(n < 40 ? n : 40), t->at);
@@ -195,7 +196,7 @@ static enum err read_header(struct text *t, struct header *h)
     return ERR_OK;
 }
 
-/* Takes the second word for the first one, where only that is given. */
+/* Uses the second keyword for the first, if only that is given. */
 static void stand_in(struct header *h, enum word w, enum word other, double shift)
 {
     if (h->given[w] || !h->given[other])
@@ -204,7 +205,7 @@ static void stand_in(struct header *h, enum word w, enum word other, double shif
     h->given[w] = 1;
 }
 
-/* All of it by ncols, nrows, xllcorner, yllcorner, dx and dy. */
+/* Normalises everything to ncols, nrows, xllcorner, yllcorner, dx and dy. */
 static enum err complete_header(const char *path, struct header *h)
 {
     static const enum word needed[] = {NCOLS, NROWS, DX, DY, XLLCORNER, YLLCORNER};
@@ -219,7 +220,7 @@ static enum err complete_header(const char *path, struct header *h)
         if (!h->given[needed[k]])
             FAIL(INPUT, "%s: its header has no %s", path, called[k]);
         if (!isfinite(x) || (k < 4 && !(x > 0)) || (k < 2 && x != floor(x)))
-            FAIL(INPUT, "%s: %s is %.15g: that is no %s", path, words[needed[k]], x,
+            FAIL(INPUT, "%s: %s is %.15g: that is not a valid %s", path, words[needed[k]], x,
                  k < 2   ? "number of cells"
                  : k < 4 ? "size of a cell"
                          : "position");
@@ -227,7 +228,7 @@ static enum err complete_header(const char *path, struct header *h)
     return ERR_OK;
 }
 
-/* How many bytes follow, -1 where that cannot be known. */
+/* Number of remaining bytes, -1 if unknown. */
 static double bytes_left(struct text *t)
 {
     const off_t here = ftello(t->file);
@@ -239,19 +240,19 @@ static double bytes_left(struct text *t)
     return (double)(end - here) + (double)(t->end - t->at);
 }
 
-/* A value takes a digit, and a blank but for the last. */
+/* A value takes a digit, and a blank except after the last. */
 static enum err check_length(struct text *t, const struct header *h)
 {
     const double values = h->value[NCOLS] * h->value[NROWS], left = bytes_left(t);
     if (left >= 0 && left < 2 * values - 1)
         FAIL(INPUT,
-             "%s: its header promises %.15g x %.15g values, for which the %.15g bytes after it "
-             "are too few: is it cut off?",
+             "%s: its header promises %.15g x %.15g values, but the %.15g bytes after it are too "
+             "few: is it truncated?",
              t->path, h->value[NCOLS], h->value[NROWS], left);
     return ERR_OK;
 }
 
-/* Programs that keep floats write the largest one with more or fewer digits. */
+/* Programs that store floats write the largest one with more or fewer digits. */
 static int is_missing(double x, double nodata)
 {
     const double huge = 1e30;
@@ -270,7 +271,7 @@ static enum err read_values(struct text *t, const struct header *h, struct raste
                      t->path, nx, ny, (ny - 1 - j) * nx + i);
             TRY(read_number(t, "a value", &x));
             if (isinf(x))
-                FAIL(INPUT, "%s:%zu: a value is too large for a number", t->path, t->line);
+                FAIL(INPUT, "%s:%zu: a value exceeds the range of numbers", t->path, t->line);
             r->value[j * nx + i] = is_missing(x, h->value[NODATA]) ? (double)NAN : x;
             plane_passes((ny - 1 - j) * nx + i);
         }

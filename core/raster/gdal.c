@@ -1,6 +1,6 @@
-/* Rasters of any format that GDAL reads, by its command-line tools: gdalinfo says what there is, and
- * gdal_translate writes plain numbers. Its netCDF would do for neither: where a raster does not name its
- * coordinates' system it calls them degrees, and it says nothing of units and rotation. */
+/* Rasters of any format that GDAL reads, by its command-line tools: gdalinfo describes them, and
+ * gdal_translate writes plain numbers. GDAL's netCDF output would not do: without a named
+ * coordinate system it calls coordinates degrees, and it omits units and rotation. */
 #include "core/raster/readers.h"
 
 #include <errno.h>
@@ -19,7 +19,8 @@
 
 struct opened {
     const char *path;
-    char name[PATH_LENGTH]; /* the same, as no option and no connection string */
+    char name[PATH_LENGTH]; /* the same, protected from being read as an option or a connection
+                             * string */
     enum quantity q;
     json_t *info;
     const json_t *band;
@@ -29,8 +30,8 @@ struct opened {
     double scale, offset;
 };
 
-/* JSON is UTF-8, but what gdalinfo passes on of names and descriptions is in whatever encoding they have: '?' for
- * each byte of another one. */
+/* JSON is UTF-8, but gdalinfo copies names and descriptions in any encoding: '?' replaces other
+ * bytes. */
 static void make_utf8(char *text)
 {
     for (int n; *text; text += n ? n : 1) {
@@ -77,13 +78,14 @@ static enum err find_place(struct opened *o)
     const json_t *six = json_object_get(o->info, "geoTransform");
     if (json_array_size(six) != 6)
         FAIL(INPUT,
-             "%s: does not say where it lies: add that, such as by `gdal_translate -a_ullr WEST "
-             "NORTH EAST SOUTH %s placed.tif`, in metres",
+             "%s: its position is missing: add it, such as by `gdal_translate -a_ullr WEST NORTH "
+             "EAST SOUTH %s placed.tif`, in metres",
              o->path, o->path);
     for (size_t k = 0; k < 6; k++)
         o->six[k] = number_at(six, k);
     if (o->six[2] != 0 || o->six[4] != 0)
-        FAIL(INPUT, "%s: is rotated: turn it to the axes by `gdalwarp -r bilinear %s straight.tif`",
+        FAIL(INPUT,
+             "%s: is rotated: align it with the axes by `gdalwarp -r bilinear %s straight.tif`",
              o->path, o->path);
     if (o->six[1] == 0 || o->six[5] == 0)
         FAIL(INPUT, "%s: its cells have no size", o->path);
@@ -98,8 +100,8 @@ static enum err check_reference(const struct opened *o, struct raster *r)
         return ERR_OK;
     if (!wkt || !*wkt)
         FAIL(INPUT,
-             "%s: its system of coordinates is not one that is understood here: project it to one "
-             "in metres, such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
+             "%s: Shoal does not understand its coordinate system: project it to one in metres, "
+             "such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
              o->path, o->path);
     TRY(raster_keep_reference(o->path, wkt, r));
     return raster_check_reference(o->path, wkt, o->six[0] + 0.5 * o->nx * o->six[1],
@@ -111,8 +113,7 @@ static enum err find_band(struct opened *o)
     const json_t *bands = json_object_get(o->info, "bands");
     if (json_array_size(bands) != 1)
         FAIL(INPUT,
-             "%s: has %zu bands: a field is one; take it out by `gdal_translate -b NUMBER %s "
-             "one.tif`",
+             "%s: has %zu bands: expected one; extract it by `gdal_translate -b NUMBER %s one.tif`",
              o->path, json_array_size(bands), o->path);
     o->band = json_array_get(bands, 0);
     const char *type = json_text(o->band, "type");
@@ -133,16 +134,16 @@ static enum err find_units(struct opened *o)
     const double metres = units_metres(unit);
     if (!(metres > 0))
         FAIL(INPUT,
-             "%s: its values have the unit '%s', which is no length that is known (m, km, cm, "
-             "mm, ft, US survey foot)",
+             "%s: its values have the unit '%s', which is not a known length (m, km, cm, mm, ft, "
+             "US survey foot)",
              o->path, unit);
     o->scale *= metres;
     o->offset *= metres;
     return ERR_OK;
 }
 
-/* A row of the file, from its first column on, into its place: the values and then, for each, whether it
- * counts. */
+/* Puts a row of the file, from its first column on, into place: the values and then, for each,
+ * whether it is valid. */
 static enum err place_row(const struct opened *o, const double *from, int row, struct raster *r)
 {
     const size_t nx = (size_t)o->nx;
@@ -175,7 +176,7 @@ static enum err read_rows(const struct opened *o, FILE *numbers, struct raster *
             e = place_row(o, row, k, r);
         else
             e = err_set(ERR_MACHINE, __FILE__, __LINE__,
-                        "%s: gdal_translate wrote less than all of it", o->path);
+                        "%s: gdal_translate wrote only a part of it", o->path);
     free(row);
     return e;
 }
@@ -207,7 +208,7 @@ static enum err read_values(const struct opened *o, struct raster *r)
             e = err_set(ERR_MACHINE, __FILE__, __LINE__, "%s: %s cannot be read: %s", o->path,
                         t.file[0], strerror(errno));
     }
-    gdal_folder_remove(&t); /* what is open can be read on */
+    gdal_folder_remove(&t); /* an open file can still be read */
     if (numbers) {
         e = read_rows(o, numbers, r);
         fclose(numbers);
@@ -249,7 +250,7 @@ enum err raster_read_gdal(const char *path, enum quantity q, struct raster *r)
 {
     struct opened o = {.path = path, .q = q};
     if (snprintf(o.name, sizeof o.name, "%s%s", *path == '/' ? "" : "./", path) >= PATH_LENGTH)
-        FAIL(INPUT, "%s: too long a name", path);
+        FAIL(INPUT, "%s: the name is too long", path);
     TRY(ask_gdalinfo(path, o.name, &o.info));
     const enum err e = read_set(&o, r);
     json_decref(o.info);

@@ -1,4 +1,4 @@
-/* Plain numbers on their way between this process and GDAL's programs. */
+/* Plain numbers in transit between this process and GDAL's programs. */
 #include "core/raster/gdal_folder.h"
 
 #include <errno.h>
@@ -14,10 +14,10 @@ enum err gdal_folder_make(const char *path, struct gdal_folder *t)
     static const char *const names[GDAL_FILES] = {"numbers", "numbers.hdr", "numbers.aux.xml"};
     const char *set = getenv("TMPDIR"), *place = set && *set ? set : "/tmp";
     char folder[GDAL_FOLDER];
-    const int n = /* no option of a program either */
+    const int n = /* cannot be read as a program's option either */
         snprintf(folder, GDAL_FOLDER, "%s%s/shoal-XXXXXX", *place == '/' ? "" : "./", place);
     if (n >= GDAL_FOLDER || !mkdtemp(folder))
-        FAIL(MACHINE, "%s: no temporary folder %s can be made: %s: TMPDIR names another place",
+        FAIL(MACHINE, "%s: cannot create the temporary folder %s: %s: TMPDIR names another place",
              path, folder, strerror(errno));
     for (int k = 0; k < GDAL_FILES; k++) {
         snprintf(t->file[k], PATH_LENGTH, "%s/%s", folder, names[k]);

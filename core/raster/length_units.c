@@ -1,4 +1,4 @@
-/* The units of length that CF files, GDAL and ESRI name. */
+/* Names of units of length in CF files, GDAL and ESRI. */
 #include "core/raster/length_units.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Fields of netCDF files, found by what the CF conventions and habit call them. */
+/* Fields of netCDF files, found by the names of the CF conventions and common usage. */
 #include "core/raster/readers.h"
 
 #include "core/netcdf/netcdf_file.h"
@@ -18,10 +18,10 @@
 
 enum { NAMES = 16, AXIS_NAMES = 8 };
 
-/* In order: the first that a file has is taken. */
+/* In order of preference. */
 static const struct {
     const char *standard[NAMES], *name[NAMES];
-    int metres; /* a length; else no units are expected */
+    int metres; /* a length; else any units */
 } known[QUANTITIES] = {
     [QUANTITY_TERRAIN] = {{"surface_altitude", "bedrock_altitude", "ground_level_altitude",
                            "height_above_reference_ellipsoid", "height_above_geopotential_datum",
@@ -54,7 +54,7 @@ static const char *const x_names[AXIS_NAMES] = {"x",   "x_corner", "easting",   
 static const char *const y_names[AXIS_NAMES] = {"y",   "y_corner", "northing", "northings",
                                                 "lat", "latitude", "rlat"};
 
-/* An axis that may be found, with its name. */
+/* A possible axis, with its name. */
 struct axis {
     struct ncaxis a;
     char name[NC_MAX_NAME + 1];
@@ -105,8 +105,8 @@ static int is_axis(const struct ncaccess *f, int var, const char *name, int alon
     return among(along_y ? y_names : x_names, AXIS_NAMES, name) >= 0;
 }
 
-/* The coordinate x or y along one dimension, if a variable is one; that of the dimension's own name
- * first. */
+/* The coordinate x or y along one dimension, if a variable is one; prefers that of the dimension's
+ * own name. */
 static int find_axis(const struct ncaccess *f, int dim, int along_y, struct axis *found)
 {
     char own[NC_MAX_NAME + 1] = "";
@@ -143,7 +143,7 @@ static int has_axes(const struct ncaccess *f, int var, struct axis *x, struct ax
     return found_x && found_y;
 }
 
-/* How well a variable's names fit, first in both its names: the smaller, the better. Those of something else do not fit. */
+/* How well a variable's names fit, the smaller the better. Names of something else do not fit. */
 enum { ONLY_ONE = 3 * NAMES, UNFIT };
 static int rank(const struct search *s, int var, const char *name)
 {
@@ -169,7 +169,7 @@ static enum err none_found(const struct search *s, const char *fields)
              "%s: there is no field over x and y: a variable with two dimensions, each with "
              "coordinates of the dimension's name, in metres",
              s->file.path);
-    FAIL(INPUT, "%s: which of its variables is the %s? There are %s; give it the name '%s'",
+    FAIL(INPUT, "%s: which of its variables is the %s? Candidates are %s; give it the name '%s'",
          s->file.path, quantity_names[s->q], fields, known[s->q].name[s->q == QUANTITY_TERRAIN]);
 }
 
@@ -208,8 +208,8 @@ static enum err length_unit(const struct search *s, int var, const char *name, d
     *factor = *given ? units_metres(units) : 1;
     if (!(*factor > 0))
         FAIL(INPUT,
-             "%s: variable '%s' has units '%s', which is no length that is known (m, km, cm, mm, "
-             "ft, US survey foot)",
+             "%s: variable '%s' has units '%s', which is not a known length (m, km, cm, mm, ft, US "
+             "survey foot)",
              s->file.path, name, units);
     return ERR_OK;
 }
@@ -265,7 +265,7 @@ static enum err rain_unit(const struct search *s, double *factor)
          s->file.path, s->name, text);
 }
 
-/* Feet in the plane and a height in nobody knows what are a trap. */
+/* Horizontal feet with heights in an unknown unit are a trap. */
 static enum err read_units(struct search *s, double along_x, double along_y)
 {
     char positive[NCACCESS_TEXT];
@@ -372,7 +372,7 @@ static enum err read_field(struct search *s, struct raster *r)
     TRY(read_axis(s, &s->x, &along_x));
     TRY(read_axis(s, &s->y, &along_y));
     TRY(read_units(s, along_x, along_y));
-    if (along_x == 1 && along_y == 1) /* else it is not that of these numbers any more */
+    if (along_x == 1 && along_y == 1) /* otherwise it belongs to other numbers */
         TRY(read_reference(s, r));
     TRY(find_grid(s, r));
     return read_values(s, r);

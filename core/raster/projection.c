@@ -1,4 +1,4 @@
-/* The systems of coordinates of rasters: which can be computed in, what is kept of them, whether two fit. */
+/* Coordinate systems of rasters: which are usable, what Shoal keeps of them, whether two agree. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,15 +16,14 @@
 enum err raster_in_degrees(const char *path, int known, double longitude, double latitude)
 {
     if (!(fabs(longitude) <= 360 && fabs(latitude) <= 90))
-        FAIL(
-            INPUT,
-            "%s: calls its coordinates degrees, but (%.9g, %.9g) are none: write it again with the "
-            "system that they are in, such as by `gdal_translate -a_srs EPSG:32632 ...`",
-            path, longitude, latitude);
+        FAIL(INPUT,
+             "%s: declares its coordinates as degrees, but (%.9g, %.9g) are not: write it again "
+             "with the right system, such as by `gdal_translate -a_srs EPSG:32632 ...`",
+             path, longitude, latitude);
     const double west = fmod(longitude + 540, 360); /* from 180 W on */
     const int zone = west >= 0 && west < 360 ? (int)(west / 6) + 1 : 1;
     FAIL(INPUT,
-         "%s: its coordinates are degrees, and a run needs metres: project it first, such as by "
+         "%s: its coordinates are degrees, but a run needs metres: project it first, such as by "
          "`gdalwarp %s-t_srs EPSG:%d -r bilinear %s projected.tif` (UTM zone %d; gdalwarp comes "
          "with the package gdal-bin)",
          path, known ? "" : "-s_srs EPSG:4326 ", (latitude < 0 ? 32700 : 32600) + zone, path, zone);
@@ -47,12 +46,12 @@ enum err raster_check_reference(const char *path, const char *wkt, double x, dou
     if (!end || end[1] != ',' || fabs(strtod(end + 2, NULL) - 1) <= 1e-9)
         return ERR_OK;
     FAIL(INPUT,
-         "%s: its coordinates are in '%.*s', and a run needs metres: project it to a system in "
+         "%s: its coordinates are in '%.*s', but a run needs metres: project it to a system in "
          "metres, such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
          path, (int)(end - unit), unit, path);
 }
 
-/* Line ends and blanks between words go, and what a terminal would not show. */
+/* Removes line ends and blanks between words, and what a terminal would not show. */
 static void make_one_line(char *wkt)
 {
     int quoted = 0;
@@ -77,7 +76,7 @@ enum err raster_keep_reference(const char *path, const char *wkt, struct raster 
             continue;
         r->wkt = strdup(wkt);
         if (!r->wkt)
-            FAIL(MEMORY, "%s: no memory for its system of coordinates", path);
+            FAIL(MEMORY, "%s: no memory for its coordinate system", path);
         make_one_line(r->wkt);
     }
     return ERR_OK;
@@ -112,8 +111,8 @@ enum err raster_check_system(const char *path, const struct raster *r, const cha
     crs_label(r->wkt, own);
     crs_label(wkt, other);
     if (verdict == CRS_UNDECIDED)
-        log_warning("%s: its system of coordinates, %s, may be another than that of %s, %s: that "
-                    "cannot be told from what the files say",
+        log_warning("%s: its coordinate system, %s, may differ from that of %s, %s: the files do "
+                    "not say enough to tell",
                     path, own, of, other);
     if (verdict != CRS_DIFFERENT)
         return ERR_OK;
@@ -125,7 +124,7 @@ enum err raster_check_system(const char *path, const struct raster *r, const cha
     else
         snprintf(command, sizeof command, "\"$(gdalsrsinfo -o wkt1 %s)\"", of);
     FAIL(INPUT,
-         "%s: its coordinates are of the system %s, and those of %s of %s: project it, such as by "
+         "%s: its coordinate system is %s, but that of %s is %s: project it, such as by "
          "`gdalwarp -t_srs %s -r bilinear %s projected.tif` (gdalwarp comes with the package "
          "gdal-bin)",
          path, own, of, other, command, path);

@@ -1,4 +1,4 @@
-/* Which reader a file needs, and what all of them must heed. */
+/* Chooses the reader for a file, and applies the common checks. */
 #include "core/raster/raster.h"
 
 #include <ctype.h>
@@ -122,8 +122,8 @@ enum err raster_take_for_corners(const char *path, struct raster *r)
 {
     struct grid_info *g = &r->grid;
     if (g->nx < 2 || g->ny < 2)
-        FAIL(INPUT, "%s: %d x %d values cannot be corners of cells: that takes 2 x 2", path, g->nx,
-             g->ny);
+        FAIL(INPUT, "%s: %d x %d values cannot be corners of cells: expected at least 2 x 2", path,
+             g->nx, g->ny);
     r->corners = 1;
     *g = (struct grid_info){g->nx - 1,           g->ny - 1, g->x0 + 0.5 * g->dx,
                             g->y0 + 0.5 * g->dy, g->dx,     g->dy};
@@ -134,7 +134,7 @@ enum err raster_check_size(const char *path, double columns, double rows)
 {
     const double most = columns > rows ? columns : rows;
     if (!(columns >= 1 && rows >= 1))
-        FAIL(INPUT, "%s: a grid of %.15g x %.15g values is none", path, columns, rows);
+        FAIL(INPUT, "%s: %.15g x %.15g values are not a grid", path, columns, rows);
     if (most > GRID_MOST)
         FAIL(INPUT, "%s: has %.15g x %.15g values: a run may have at most %d along an axis", path,
              columns, rows, GRID_MOST);

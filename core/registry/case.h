@@ -13,14 +13,14 @@ struct flow {
     double w, u, v; /* surface level m, velocities m/s */
 };
 
-/* What an edge imposes, in the order of its system's unknowns: x and y exchanged, and mirrors, make of it what they make of
- * these. */
+/* The values that an edge imposes, in the order of its system's unknowns: exchanging x and y, and
+ * mirroring, act on them as on the unknowns. */
 struct edge_state {
     union {
         double of[UNKNOWNS];
-        /* Of water: DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface), STATE (all), or by an option WAVE
-         * (h: above still water), m and m2/s; the discharges count in the direction of the axes, as everywhere. And the
-         * tracer's c in what comes in. */
+        /* Of water: DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface), STATE (all), or by
+         * an option WAVE (h: above still water), m and m2/s; discharges are positive along the
+         * axes. And the inflow's tracer concentration c. */
         struct {
             double h, hu, hv, c;
         };
@@ -29,10 +29,10 @@ struct edge_state {
             double none, in[2];
         };
     };
-    double calm; /* of WAVE: the level of still water there, m; found by what opens a problem */
+    double calm; /* of WAVE: the level of still water there, m; set when the problem is opened */
 };
 
-/* What is added to the unknowns of water everywhere and always, per second: rain, or the terms that make a chosen flow
+/* Constant source terms of water's unknowns, per second: rain, or the terms that make a chosen flow
  * a solution. In the order of the system's unknowns. */
 struct forcing {
     union {
@@ -45,56 +45,57 @@ struct forcing {
 
 struct flow_case {
     const char *name, *title, *cite;
-    const char *system;      /* whose equations it is of; null: shallow_water */
+    const char *system;      /* the system that it belongs to; null: shallow_water */
     int nx, ny;              /* default size, cells; ny = 1: a channel, of one row at any nx */
     double lx, ly;           /* extent, m */
     double x0, y0;           /* lower left corner, m */
     double t_end;            /* s */
     double gravity, manning; /* m/s2, s/m^(1/3) */
     double drag;             /* rate of linear friction, 1/s */
-    double kappa;            /* desingularisation depth, m, at default size; 0: from the rule */
+    double kappa;            /* desingularisation depth, m, at default size; 0: by the rule */
     int kappa_scales;        /* kappa grows with the cell size */
     enum boundary boundary[EDGES];
     struct edge_state edge[EDGES];
 
-    /* Of a system without a bed, instead of bed and water: unknown number k at time 0 at a point (the solver takes it at
-     * cell centres). */
+    /* For a system without a bed, instead of bed and water: initial value of unknown number k at a
+     * point (the solver samples cell centres). */
     double (*value)(double x, double y, int k);
-    /* Of its system, in the order of the table: field number k that it is given, at a point; numbers that it is given. */
+    /* For its system, in the order of the table: given field number k at a point; given numbers. */
     double (*given)(double x, double y, int k);
     double constant[CONSTANTS];
-    /* Optional: what is added of conserved quantity k at a point, per area and second. */
+    /* Optional: source term of conserved quantity k at a point, per area and second. */
     double (*added)(double x, double y, int k);
     /* Optional: the exact solution, unknown number k. */
     double (*exact_value)(double x, double y, double t, int k);
-    /* By how much unknowns rise from the west to the east, and from the south to the north, where these are periodic. */
+    /* The rise of the unknowns from the west to the east, and from the south to the north, where
+     * these are periodic. */
     double rise[2][UNKNOWNS];
-    /* The part of an edge, along it, that is what `boundary` says; the rest is a wall. Both 0: all of it. */
+    /* The range along an edge to which `boundary` applies; the rest is a wall. Both 0: all of it. */
     struct {
         double from, to; /* m */
     } reach[EDGES];
 
-    /* Bed level at a point (the solver takes it at cell corners), m. */
+    /* Bed level at a point (the solver samples cell corners), m. */
     double (*bed)(double x, double y);
-    /* The water at time 0 at a point (the solver takes it at cell centres). Where the level is
-     * not above the bed the point is dry. Null: the exact solution then. */
+    /* The initial water at a point (the solver samples cell centres). Where the level is not above
+     * the bed the point is dry. Null: then the exact solution. */
     struct flow (*initial)(double x, double y);
     int jumps; /* the initial level jumps: cells across a jump take the mean over their area */
 
-    /* Optional, of a case of the system tracer: c at time 0, at a point. */
+    /* Optional, for a case of the system tracer: initial c at a point. */
     double (*tracer)(double x, double y);
 
-    /* Optional: what is added at a point (the solver takes it at cell centres). */
+    /* Optional: source terms at a point (the solver samples cell centres). */
     struct forcing (*forcing)(double x, double y);
 
-    /* Optional: the exact solution at any time, or with `tends`, what the flow comes to in the end. */
+    /* Optional: the exact solution at any time, or with `tends`, the final steady flow. */
     struct flow (*exact)(double x, double y, double t);
     int tends;
 
-    const struct verification *verify; /* what `shoal verify` asks of it; null: nothing */
+    const struct verification *verify; /* what `shoal verify` checks; null: nothing */
 };
 
-/* The water of a case at time 0. */
+/* The initial water of a case. */
 static inline struct flow case_start(const struct flow_case *c, double x, double y)
 {
     return c->initial ? c->initial(x, y) : c->exact(x, y, 0);

@@ -1,4 +1,4 @@
-/* The lists behind `shoal list` and behind the check of every name a person types. */
+/* The lists behind `shoal list` and the check of every name that a user types. */
 #include "core/registry/catalog.h"
 
 #include <stdio.h>
@@ -133,7 +133,7 @@ enum err catalog_unknown(const struct catalog *c, const char *what, const char *
     if (!remedy) {
         text[0] = '\0';
         for (int k = 0; k < c->count && n < sizeof text; k++)
-            n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", k ? ", " : "it is one of ",
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", k ? ", " : "expected one of ",
                                   c->name[k]);
         remedy = text;
     }

@@ -1,5 +1,5 @@
-/* What is chosen by name: limiters, fluxes and reconstructions, with what they declare about
- * themselves. A plug-in is one header in kernels/limiters, kernels/fluxes or kernels/reconstructions. */
+/* Plug-ins: limiters, fluxes and reconstructions, with the properties that they declare. A plug-in
+ * is one header in kernels/limiters, kernels/fluxes or kernels/reconstructions. */
 #ifndef SHOAL_PLUGIN_H
 #define SHOAL_PLUGIN_H
 
@@ -9,7 +9,7 @@ enum property {
     SECOND_ORDER = 1 << 2,  /* limiter: exact on straight lines */
     POSITIVE = 1 << 3,      /* keeps depths non-negative */
     WELL_BALANCED = 1 << 4, /* a lake with dry islands stays at rest */
-    BED_STEP = 1 << 5,  /* flux: takes in a step of the bed; reconstruction: needs such a flux */
+    BED_STEP = 1 << 5,      /* flux: handles a step of the bed; reconstruction: needs such a flux */
     CELL_BEDS = 1 << 6, /* reconstruction: each cell has a bed of its own (kernels/num/stepped.h) */
 };
 

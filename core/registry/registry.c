@@ -1,4 +1,4 @@
-/* Looks things up by name; make writes the lists themselves from the folders. */
+/* Looks things up by name; make generates the lists from the folders. */
 #include "core/registry/registry.h"
 
 #include <ctype.h>
@@ -74,8 +74,9 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Letters to insert, delete, replace or swap with their neighbour to turn a into b (Damerau 1964,
- * in the restricted form where no letter is edited twice). Neither is longer than LONGEST. */
+/* The number of letters to insert, delete, replace or swap with their neighbour to turn a into b
+ * (Damerau 1964, in the restricted form that edits no letter twice). Neither is longer than
+ * LONGEST. */
 static int distance(const char *a, const char *b)
 {
     int rows[3][LONGEST + 1] = {{0}}; /* of prefixes of a: row i modulo 3, over the prefixes of b */

@@ -1,4 +1,5 @@
-/* Everything that can be chosen by name. Make writes the lists from the folders; each ends in NULL. */
+/* Everything that users choose by name. Make generates the lists from the folders; each ends with
+ * NULL. */
 #ifndef SHOAL_REGISTRY_H
 #define SHOAL_REGISTRY_H
 
@@ -23,13 +24,14 @@ const struct system *find_system(const char *name);
 const struct scheme *find_scheme(const char *name);
 const struct flow_case *find_case(const char *name);
 const struct kernel *find_kernel(const char *name);
-const struct system *case_system(const struct flow_case *c); /* whose equations a case is of */
+const struct system *case_system(const struct flow_case *c); /* the system that a case belongs to */
 const struct plugin *find_plugin(const struct plugin *const *list, const char *name);
 
-/* Whether it solves the system's equations: its own, or those that extend them. */
+/* Does it solve the system's equations: its own, or those that extend them? */
 int scheme_solves(const struct scheme *scheme, const struct system *system);
 
-/* Whether it moves water over a bed: what verification, judge and certificate make scenes of. */
+/* Does it move water over a bed? Verification, judge and certificate build their scenes of such
+ * schemes. */
 int scheme_moves_water(const struct scheme *scheme);
 
 /* Each of those, by its number k in the list. */
@@ -37,8 +39,8 @@ int scheme_moves_water(const struct scheme *scheme);
     for (int k = 0; schemes[k]; k++) \
         if (scheme_moves_water(schemes[k]))
 
-/* The name among `count` that was probably meant by a mistyped one: the shortest that begins like
- * it, else the one with the fewest letters to change; NULL if none is near. */
+/* The name among `count` that a mistyped one probably means: the shortest that begins with it, else
+ * the one with the fewest letters to change; NULL if none is near. */
 const char *nearest_name(const char *typed, const char *const *names, int count);
 
 #endif

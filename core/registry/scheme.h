@@ -1,4 +1,4 @@
-/* A scheme: what it claims, the kernels it launches, and a step that reads like the paper. */
+/* A scheme: its claims, its kernels, and a step that reads like the paper. */
 #ifndef SHOAL_SCHEME_H
 #define SHOAL_SCHEME_H
 
@@ -10,13 +10,13 @@ enum { STATES = 4, RATES = 2, SCHEME_KERNELS = 16, MOST_FILLS = 32 };
 struct sim;
 
 struct scheme {
-    const char *name, *title, *cite; /* folder name; one line; where it was published */
+    const char *name, *title, *cite; /* folder name; one line; publication */
     const char *system;              /* whose equations it solves: kernels/systems */
-    const char *also;                /* a system that extends it and that it solves, too; or NULL */
+    const char *also;                /* a system that extends it and that it also solves; or NULL */
     int order_space, order_time;     /* claims; tests measure them */
     int ghost;                       /* ghost cells it reads */
     double cfl;                      /* largest stable Courant number it claims */
-    double usual_cfl;                /* of a run that gives none; 0: the published one, 0.25 */
+    double usual_cfl;                /* used if the run gives none; 0: the published one, 0.25 */
     int bounded; /* claim: unknowns stay between the bounds of the system's table, at that number */
     int stages;  /* states besides the solution it keeps */
     int rates;   /* rates of change it keeps: 0, 1 or 2 */
@@ -28,8 +28,8 @@ struct scheme {
     int on_demand; /* kernels from this index on are compiled when first wanted; 0: none */
 
     enum err (*setup)(struct sim *); /* optional: own buffers, first time step */
-    /* Required: enqueue one pass, of one step or a double step. Without early exit all but the first of
-     * a run launch the same kernels with the same arguments: they may be recorded and replayed. */
+    /* Required: enqueue one pass, of one step or a double step. Without early exit all passes but
+     * the first launch the same kernels with the same arguments: they may be recorded and replayed. */
     enum err (*step)(struct sim *);
     void (*teardown)(struct sim *); /* optional */
 };

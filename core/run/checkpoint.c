@@ -18,7 +18,7 @@ struct checkpoint {
     char path[FILE_LENGTH + 32], records[FILE_LENGTH + 32], mark[SHA256_DIGITS + 1];
     char *settings;      /* owned */
     size_t rows[SERIES]; /* of the output so far */
-    double kept;         /* the time of the last one, s; NaN: none was written */
+    double kept;         /* the time of the last one, s; NaN: none yet */
 };
 
 enum err checkpoint_open(struct checkpoint **out, const struct checkpoint_setup *setup)
@@ -69,8 +69,8 @@ void checkpoint_drop_records(const struct checkpoint *c)
         unlink(c->records);
 }
 
-/* Where rows of the output can be: the output of a run that goes on may have another name; that of a run
- * that has ended is complete. */
+/* Where the output's rows can be: the output of a resumed run may have another name; that of a
+ * finished run is complete. */
 enum { SOURCES = 4 };
 struct source_list {
     char path[SOURCES][FILE_LENGTH + 32];
@@ -90,17 +90,18 @@ static void list_sources(const struct checkpoint *c, const char *path, struct so
         snprintf(l->path[l->count++], sizeof l->path[0], "%s%s", output, endings[k]);
 }
 
-/* Rows that cannot be had, as `why` says, may be missing in a new file, never in place of one. */
+/* Unavailable rows, for the reason `why`, may be missing in a new file, never in one that replaces
+ * another. */
 static enum err go_without(const struct checkpoint *c, const char *path, const char *why)
 {
     const char *output = c->setup.sim->config->output;
     if (access(output, F_OK) == 0 || access(c->records, F_OK) == 0)
         FAIL(INPUT,
-             "--restart %s: what was written before t = %.9g s is not there (%s), and without it "
-             "'%s' is not replaced: put the FILE.nc" RECORDS_ENDING " or FILE.nc that belongs to "
-             "the checkpoint beside it, or choose another --output",
+             "--restart %s: the output before t = %.9g s is missing (%s), and without it '%s' is "
+             "not replaced: put the FILE.nc" RECORDS_ENDING
+             " or FILE.nc that belongs to the checkpoint beside it, or choose another --output",
              path, c->setup.sim->now.t, why, output);
-    log_warning("the output begins at t = %.9g s: what was written before is not there: %s",
+    log_warning("the output begins at t = %.9g s, because earlier output is missing: %s",
                 c->setup.sim->now.t, why);
     return ERR_OK;
 }
@@ -134,7 +135,7 @@ static enum err unknown_cells(void *context, int unknown, const struct window *c
     return sim_read(s, sim_unknown(s, unknown), cells, to);
 }
 
-/* What is done with rows of an array of cells, one band of them after the other. */
+/* What to do with each band of rows of an array of cells. */
 typedef enum err band_work(void *context, const void *rows, size_t first, size_t bytes);
 
 static enum err by_bands(struct sim *s, const struct array *a, band_work *work, void *context)
@@ -168,7 +169,7 @@ static enum err look_at_rows(void *context, const void *rows, size_t first, size
     return bad ? ERR_BROKEN : ERR_OK;
 }
 
-/* A state that is not is nothing to go on from. */
+/* A state that is not finite is useless for a restart. */
 static enum err check_finite(struct sim *s)
 {
     for (int k = 0; k < s->system->unknowns; k++) {
@@ -179,7 +180,7 @@ static enum err check_finite(struct sim *s)
     return ERR_OK;
 }
 
-/* A variable for what is kept of an array. */
+/* A variable for an array that the checkpoint keeps. */
 struct kept {
     struct ncwriter *writer;
     char name[NAME_LENGTH];
@@ -246,7 +247,7 @@ static void corners(const void *sim, const struct window *cells, double *to)
     sim_corners(sim, cells, to);
 }
 
-/* All unknowns to the bit, and the level, so that the file can be looked at. */
+/* All unknowns to the bit, and the level, for viewing the file. */
 static unsigned variables_of(const struct system *system)
 {
     unsigned set = 0;
@@ -256,8 +257,8 @@ static unsigned variables_of(const struct system *system)
     return set;
 }
 
-/* Rows are there for a checkpoint: where the first one failed nobody can use them, and they take room on a disk
- * that may be full. Those of a run that went on may belong to what it went on from. */
+/* The rows serve a checkpoint: if the first one failed they are useless, and take room on a disk
+ * that may be full. A resumed run's rows may belong to the checkpoint that it resumed from. */
 static void give_up_records(const struct checkpoint *c)
 {
     if (isnan(c->kept) && !*c->setup.sim->config->restart && access(c->path, F_OK) != 0)

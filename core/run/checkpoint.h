@@ -1,4 +1,5 @@
-/* Checkpoints: the whole state of a run in a file, from which another run goes on with the same bits. */
+/* Checkpoints: the whole state of a run in a file, from which another run continues with the same
+ * bits. */
 #ifndef SHOAL_CHECKPOINT_H
 #define SHOAL_CHECKPOINT_H
 
@@ -6,7 +7,7 @@
 
 struct checkpoint;
 
-/* What a run has for its checkpoints: thread and result are null where it has no output. */
+/* What a run provides for its checkpoints: thread and result are null if it has no output. */
 struct checkpoint_setup {
     struct sim *sim;
     const struct problem *problem;
@@ -15,28 +16,28 @@ struct checkpoint_setup {
     const char *command_line; /* for the file's attributes */
 };
 
-/* Prepares FILE.nc.checkpoint.nc for the run's --output FILE.nc; without that *out is null. What the setup
- * points to must stay. */
+/* Prepares FILE.nc.checkpoint.nc for the run's --output FILE.nc; without that *out is null. What
+ * the setup points to must stay valid. */
 enum err checkpoint_open(struct checkpoint **out, const struct checkpoint_setup *setup);
 
-/* Writes the state as it is now, between two passes, over the last checkpoint, when the other thread has
- * written what it was given; before that, FILE.nc.records.nc gets all rows of the output. Fails with
- * ERR_BROKEN, and writes nothing, where the state is not finite. */
+/* Writes the present state, between two passes, over the last checkpoint, after the other thread
+ * has written its pending output; before that, copies all rows of the output to FILE.nc.records.nc.
+ * Fails with ERR_BROKEN, and writes nothing, if the state is not finite. */
 enum err checkpoint_write(struct checkpoint *c);
 
 const char *checkpoint_path(const struct checkpoint *c);
 
-/* The time of the one that is there, s; NaN where this run has written none, or c is null. */
+/* The time of the last checkpoint, s; NaN if this run has written none, or c is null. */
 double checkpoint_kept(const struct checkpoint *c);
 
 void checkpoint_close(struct checkpoint **c); /* accepts a null *c */
 
-/* Deletes FILE.nc.records.nc once the output is in its place. Accepts null. */
+/* Deletes FILE.nc.records.nc once the output is in place. Accepts null. */
 void checkpoint_drop_records(const struct checkpoint *c);
 
-/* Puts a sim that has not stepped yet where a checkpoint was, and tells how many rows of the output there
- * were. Fails with ERR_INPUT where the file is damaged or none, with ERR_USAGE where it comes from another
- * problem or method, which the message names; the sim is then untouched, or of no more use. */
+/* Sets an unstepped sim to a checkpoint's state, and returns how many rows the output had. Fails
+ * with ERR_INPUT if the file is damaged or not a checkpoint, with ERR_USAGE if it comes from
+ * another problem or method, which the message names; the sim is then untouched, or unusable. */
 enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *path,
                             size_t rows[SERIES]);
 

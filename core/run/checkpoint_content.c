@@ -1,4 +1,4 @@
-/* What a checkpoint holds. */
+/* The content of a checkpoint. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

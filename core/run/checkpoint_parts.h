@@ -1,11 +1,11 @@
-/* What writing and reading checkpoints share. */
+/* Shared by writing and reading checkpoints. */
 #ifndef SHOAL_CHECKPOINT_PARTS_H
 #define SHOAL_CHECKPOINT_PARTS_H
 
 #include "core/run/checkpoint.h"
 #include "core/base/sha256.h"
 
-/* To be raised with any change of what a checkpoint holds, and of the structs whose bytes it holds. */
+/* Increase it with any change of a checkpoint's content, and of the structs whose bytes it holds. */
 enum { CHECKPOINT_LAYOUT = 4 };
 _Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKPOINT_LAYOUT");
 
@@ -21,20 +21,21 @@ extern const char *const checkpoint_rows[SERIES];
 /* A variable of the file. */
 struct stored_array {
     char name[NAME_LENGTH];
-    size_t bytes, row; /* all; of a row of the last dimension */
+    size_t bytes, row; /* bytes in all; of a row of the last dimension */
     int var;
 };
 
 enum { CHECKPOINT_ARRAYS = 1 + UNKNOWNS + SIM_ARRAYS };
 
-/* A checkpoint that is open: the bed at corners, the unknowns, then what else the sim keeps. */
+/* An open checkpoint: the bed at corners, the unknowns, then what else the sim keeps. */
 struct content {
-    char *settings;      /* what shapes the result, "key = value" lines; freed by content_free */
+    char *settings;      /* the settings that affect the result, "key = value" lines; freed by
+                          * content_free */
     double wall;         /* seconds spent stepping */
     size_t rows[SERIES]; /* of the output so far */
     struct stored_array array[CHECKPOINT_ARRAYS];
     int count;
-    int is_open, file; /* of netCDF */
+    int is_open, file; /* netCDF's handle */
 };
 
 void content_free(struct content *c); /* accepts a zeroed one */
@@ -42,15 +43,15 @@ void content_free(struct content *c); /* accepts a zeroed one */
 /* Appends an array of so many bytes. */
 enum err content_add(struct content *c, const char *prefix, const char *name, size_t bytes);
 
-/* Reads so many bytes of an array, whole rows of it, from byte `first` on. */
+/* Reads so many bytes of an array, in whole rows, from byte `first` on. */
 enum err content_get(const struct content *c, const struct stored_array *a, size_t first,
                      size_t bytes, void *to);
 void content_close(struct content *c); /* its file */
 
-/* What tells runs apart: the SHA-256 of their settings. */
+/* A run's identity: the SHA-256 of its settings. */
 void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1]);
 
-/* Opens a file whose seal is unbroken, of a run of the system. Free with content_free. */
+/* Opens a file with an intact seal, of a run of the system. Free with content_free. */
 enum err checkpoint_read(struct content *c, const struct system *system, const char *path);
 
 /* Of such a file the settings alone; to be freed. */
@@ -60,7 +61,7 @@ enum err checkpoint_read_settings(const char *path, char **settings);
  * were left out. To be freed. */
 enum err checkpoint_settings(const struct sim *s, const struct problem *p, char **text);
 
-/* Fails with ERR_USAGE on the first setting that differs, and names it with both values. */
+/* Fails with ERR_USAGE on the first setting that differs, naming it with both values. */
 enum err checkpoint_compare(const char *theirs, const char *ours, const char *path);
 
 #endif

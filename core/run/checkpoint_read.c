@@ -1,4 +1,4 @@
-/* Reading a checkpoint: nothing is believed before its seal is found whole. */
+/* Reads a checkpoint; trusts nothing before it has verified the seal. */
 #include "core/run/checkpoint_parts.h"
 
 #ifdef HAVE_NETCDF
@@ -10,10 +10,10 @@
 #include "core/netcdf/variables.h"
 #include "core/base/file_checksum.h"
 
-/* What a whole checkpoint cannot lack. */
+/* What an intact checkpoint must have. */
 static enum err damaged(const struct ncaccess *f, const char *what)
 {
-    FAIL(INPUT, "--restart %s: this is no checkpoint that Shoal wrote: %s", f->path, what);
+    FAIL(INPUT, "--restart %s: this is not a checkpoint that Shoal wrote: %s", f->path, what);
 }
 
 /* Runs a netCDF call on file `f`; returns from the caller if it fails. */
@@ -32,7 +32,7 @@ static enum err read_text(const struct ncaccess *f, const char *name, char **tex
     nc_type type;
     NC(nc_inq_att(f->id, NC_GLOBAL, name, &type, &n));
     if (type != NC_CHAR)
-        return damaged(f, "an attribute is no text");
+        return damaged(f, "an attribute is not text");
     *text = calloc(n + 1, 1);
     if (!*text)
         FAIL(MEMORY, "no memory for %zu characters", n);
@@ -44,16 +44,16 @@ static enum err check_layout(const struct ncaccess *f)
 {
     double layout;
     if (!ncaccess_number(f, NC_GLOBAL, CHECKPOINT_VERSION, &layout))
-        return damaged(f, "it does not say in which layout");
+        return damaged(f, "its layout is unknown");
     if ((int)layout != CHECKPOINT_LAYOUT)
         FAIL(INPUT,
-             "--restart %s: the checkpoint has layout %g, and this version of Shoal reads %d: go "
-             "on with the version that wrote it",
+             "--restart %s: the checkpoint has layout %g, but this version of Shoal reads %d: "
+             "resume with the version that wrote it",
              f->path, layout, (int)CHECKPOINT_LAYOUT);
     return ERR_OK;
 }
 
-/* Variable `var`, which stays where it is. */
+/* Variable `var`, whose memory stays where it is. */
 static enum err add_array(const struct ncaccess *f, int var, struct content *c)
 {
     char name[NC_MAX_NAME + 1];
@@ -133,13 +133,13 @@ static enum err add_arrays(const struct ncaccess *f, const struct system *system
 static enum err read_numbers(const struct ncaccess *f, struct content *c)
 {
     if (!ncaccess_number(f, NC_GLOBAL, CHECKPOINT_WALL, &c->wall))
-        return damaged(f, "it does not say how long the run has taken");
+        return damaged(f, "the run's duration is missing");
     for (int k = 0; k < SERIES; k++) {
         double rows = 0;
         const int there = ncaccess_number(f, NC_GLOBAL, checkpoint_rows[k], &rows);
-        const int none = !there && k == SERIES_SECTIONS; /* older ones do not speak of them */
+        const int none = !there && k == SERIES_SECTIONS; /* older ones lack them */
         if ((!there && !none) || !(rows >= 0 && rows < 0x1p53))
-            return damaged(f, "it does not say how much had been written");
+            return damaged(f, "the number of rows written is missing");
         c->rows[k] = (size_t)rows;
     }
     return ERR_OK;
@@ -156,8 +156,8 @@ static enum err check_system(const struct ncaccess *f, const struct system *syst
     const char *theirs = name ? name : "shallow_water";
     if (strcmp(theirs, system->name) != 0)
         e = err_set(ERR_USAGE, __FILE__, __LINE__,
-                    "--restart %s: it is of a run of the system %s, and this run is of the system "
-                    "%s: give the same command, or start afresh",
+                    "--restart %s: its run has the system %s, but this run's is %s: give the same "
+                    "command, or start afresh",
                     f->path, theirs, system->name);
     free(name);
     return e;
@@ -179,13 +179,13 @@ static enum err check_seal(const char *path)
         break;
     case CHECKSUM_MISSING:
         FAIL(INPUT,
-             "--restart %s: this is no checkpoint, or was cut short: a run with --output FILE.nc "
-             "writes FILE.nc" CHECKPOINT_ENDING,
+             "--restart %s: this is not a checkpoint, or it is truncated: a run with --output "
+             "FILE.nc writes FILE.nc" CHECKPOINT_ENDING,
              path);
     case CHECKSUM_WRONG:
         FAIL(INPUT,
-             "--restart %s: the checkpoint is damaged: its content does not have the SHA-256 that "
-             "was noted; start afresh, or from another checkpoint",
+             "--restart %s: the checkpoint is damaged: its content does not match its SHA-256; "
+             "start afresh, or from another checkpoint",
              path);
     case CHECKSUM_UNREADABLE:
         FAIL(INPUT, "--restart %s: cannot be read: %s", path, strerror(errno));

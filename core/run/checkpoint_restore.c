@@ -1,4 +1,4 @@
-/* Going on from a checkpoint: it must be one of the same run, and the sim takes all that it holds. */
+/* Resumes from a checkpoint: it must be one of the same run; the sim takes all that it holds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,23 +16,23 @@ static const struct stored_array *find(const struct content *c, const char *pref
     return NULL;
 }
 
-/* The array, of the size that it must have here. */
+/* The array, checked for the size that it must have here. */
 static enum err get_array(const struct content *c, const char *prefix, const char *name,
                           size_t bytes, const char *path, const struct stored_array **a)
 {
     *a = find(c, prefix, name);
     if (!*a)
-        FAIL(USAGE,
-             "--restart %s: the run that wrote it kept no '%s': leave out the option that asks for "
-             "it, or start afresh",
-             path, name);
+        FAIL(
+            USAGE,
+            "--restart %s: its run kept no '%s': omit the option that asks for it, or start afresh",
+            path, name);
     if ((*a)->bytes != bytes)
-        FAIL(USAGE, "--restart %s: its '%s' has %zu bytes, and this run needs %zu", path, name,
+        FAIL(USAGE, "--restart %s: its '%s' has %zu bytes, but this run needs %zu", path, name,
              (*a)->bytes, bytes);
     return ERR_OK;
 }
 
-/* Rows of cells or corners that are read at once: so many numbers, or one row. */
+/* Rows of cells or corners read at once: so many numbers, or one row. */
 enum { BAND = 1 << 21 };
 
 static int rows_at_once(int nx, int ny)
@@ -44,8 +44,8 @@ static int rows_at_once(int nx, int ny)
 static enum err another_bed(const char *path, int i, int j)
 {
     FAIL(USAGE,
-         "--restart %s: the bed at corner (%d, %d) is not that of the run that wrote it: "
-         "that is another problem",
+         "--restart %s: the bed at corner (%d, %d) differs from that of the checkpoint's run: that "
+         "is another problem",
          path, i, j);
 }
 
@@ -63,7 +63,7 @@ static enum err check_corners(const struct sim *s, const struct content *c,
     return ERR_OK;
 }
 
-/* The same settings may come with another terrain. */
+/* Equal settings do not imply equal terrain. */
 static enum err check_bed(const struct sim *s, const struct content *c, const char *path)
 {
     const struct window all = sim_domain(s);
@@ -86,7 +86,7 @@ static enum err check_bed(const struct sim *s, const struct content *c, const ch
     return e;
 }
 
-/* The clock goes on, towards this run's end. */
+/* The clock continues, towards this run's end. */
 static enum err check_clock(const struct sim *s, const struct content *c, const char *path,
                             struct clock *now)
 {
@@ -95,12 +95,12 @@ static enum err check_clock(const struct sim *s, const struct content *c, const 
     TRY(content_get(c, a, 0, sizeof *now, now));
     if (!(now->t < s->t_end))
         FAIL(USAGE,
-             "--restart %s: the checkpoint is at t = %.9g s already: choose a --t-end later than "
+             "--restart %s: the checkpoint is already at t = %.9g s: choose a --t-end later than "
              "that, not %.9g",
              path, now->t, s->t_end);
     if (now->steps >= s->now.step_limit)
         FAIL(USAGE,
-             "--restart %s: the checkpoint is after step %lu already: choose more --steps, not %lu",
+             "--restart %s: the checkpoint is already after step %lu: choose more --steps, not %lu",
              path, now->steps, s->now.step_limit);
     now->t_end = s->t_end;
     now->step_limit = s->now.step_limit;
@@ -130,7 +130,7 @@ static enum err check(const struct sim *s, const struct problem *p, const struct
     return ERR_OK;
 }
 
-/* Cells, some rows after the others. */
+/* Cells, band by band. */
 static enum err take_cells(struct sim *s, const struct array *a, const struct content *c,
                            const struct stored_array *from)
 {
@@ -188,7 +188,7 @@ enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *
     TRY_OUT(check_clock(s, &c, path, &now));
     TRY_OUT(take_content(s, &c, &now));
     memcpy(rows, c.rows, sizeof c.rows);
-    log_info("goes on from %s: step %lu, t = %.9g s", path, s->now.steps, s->now.t);
+    log_info("resumes from %s: step %lu, t = %.9g s", path, s->now.steps, s->now.t);
 out:
     content_free(&c);
     return e;

@@ -1,5 +1,5 @@
-/* What a run must have in common with the one that it goes on with: all settings but those of the
- * machine, of what is written, and of the end. */
+/* What a run must share with the run that it resumes: all settings except those of the machine, of
+ * the output, and of the end. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static int is_one_of(const char *name, const char *const *list)
     return 0;
 }
 
-/* Whether an option shapes the result, at least its bits in strict mode. */
+/* Does an option affect the result, at least its bits in strict mode? */
 static int shapes_the_result(const struct option *o)
 {
     static const char *const ends[] = {"t-end", "steps", NULL};
@@ -34,7 +34,7 @@ static int shapes_the_result(const struct option *o)
     return is_one_of(o->name, others);
 }
 
-/* A number; of a field what tells it from others, wherever it came from. */
+/* A number; for a field its identity, wherever it came from. */
 static void resolve_manning(const struct problem *p, struct field_choice *f)
 {
     char hex[SHA256_DIGITS + 1];
@@ -50,14 +50,14 @@ static void resolve_manning(const struct problem *p, struct field_choice *f)
     snprintf(f->file, sizeof f->file, "a field of hash %.12s", hex);
 }
 
-/* A number says all; what was read is told from others, wherever it came from. */
+/* A number identifies itself; a file's content is identified by hash, wherever it came from. */
 static void resolve_read(struct field_choice *f, const char *what, const char *hash)
 {
     if (isnan(f->number) && *f->file)
         snprintf(f->file, sizeof f->file, "%s of hash %s", what, hash);
 }
 
-/* Numbers that came to be, and fields of coefficients. */
+/* Resulting numbers, and fields of coefficients. */
 static void resolve_coefficients(const struct problem *p, struct config *c)
 {
     const struct coefficients *of = &p->coefficients;
@@ -70,7 +70,7 @@ static void resolve_coefficients(const struct problem *p, struct config *c)
     resolve_read(&c->sand, "a field", of->hash[GIVEN_FIELDS + 1]);
 }
 
-/* The configuration with what the case, the file and the rules made of settings that were left out. */
+/* The configuration with omitted settings filled in by the case, the file and the rules. */
 static struct config resolved(const struct sim *s, const struct problem *p)
 {
     struct config c = *s->config;
@@ -89,7 +89,7 @@ static struct config resolved(const struct sim *s, const struct problem *p)
     return c;
 }
 
-/* An edge as it came to be, with what tells the series of one file from another's. */
+/* An edge with its resulting values, and the identity of its series. */
 static enum err print_edge(FILE *f, const struct option *o, const struct setup *setup)
 {
     char *text = NULL;
@@ -165,7 +165,7 @@ enum err checkpoint_settings(const struct sim *s, const struct problem *p, char 
     return e;
 }
 
-/* The length of the line's key, or of its text where it has none. */
+/* The length of the line's key, or of its text if it has none. */
 static size_t key_length(const char *line)
 {
     const char *end = strchr(line, '\n'), *equals = strstr(line, " = ");
@@ -232,7 +232,7 @@ static void values_of(const char *text, const char *key, size_t length, char *va
 
 enum err checkpoint_compare(const char *theirs, const char *ours, const char *path)
 {
-    const char *const both[] = {ours, theirs}; /* the second time finds what is only there */
+    const char *const both[] = {ours, theirs}; /* finds what only one of them has */
     for (int k = 0; k < 2; k++)
         for (const char *line = both[k]; *line; line = next_line(line)) {
             const size_t length = key_length(line);
@@ -244,11 +244,11 @@ enum err checkpoint_compare(const char *theirs, const char *ours, const char *pa
             snprintf(key, sizeof key, "%.*s", (int)length, line);
             if (option_find(run_options, key))
                 FAIL(USAGE,
-                     "--restart %s: --%s was '%s' in the run that wrote it and is '%s' now: give "
-                     "it the same value, or start afresh",
+                     "--restart %s: --%s was '%s' in the checkpoint's run and is '%s' now: give it "
+                     "the same value, or start afresh",
                      path, key, there, here);
             FAIL(USAGE,
-                 "--restart %s: the %s was %s in the run that wrote it and is %s now: that is "
+                 "--restart %s: the %s was %s in the checkpoint's run and is %s now: that is "
                  "another problem",
                  path, key, there, here);
         }

@@ -1,4 +1,4 @@
-/* When to take a picture of a run, what it looks like, and where it stands in the terminal. */
+/* When to draw a picture of a run, its look, and its place in the terminal. */
 #include "core/run/live_view.h"
 
 #include <math.h>
@@ -12,18 +12,18 @@
 #include "core/picture/terminal_picture.h"
 #include "core/base/monotonic_time.h"
 
-/* Seconds between pictures at least; how many times what drawing takes must lie between them. */
+/* Least number of seconds between pictures; and the least ratio of that to the drawing time. */
 static const double PERIOD = 0.25, RARELY = 25;
 
-/* Waves are lit as if they were steeper, but so that the largest depth becomes half the length of the
- * domain at most: rounding would look like a storm. */
+/* Waves are lit as if they were steeper, but the largest depth at most appears as half the length
+ * of the domain: rounding would look like a storm. */
 static const double STEEPEST = 0.5;
 
-/* The colours' range is made smaller where the water is that much shallower than it. */
+/* The colours' range shrinks when the water is shallower than it by this factor. */
 static const double SHALLOWER = 0.4;
 
-/* Depth that shows: a share of the largest one, but a centimetre at most. Water hides the land where it is
- * that many times as deep. */
+/* The least visible depth: a share of the largest one, but at most a centimetre. Water hides the
+ * land at this multiple of it. */
 static const double DRY_SHARE = 0.005, DRY_MOST = 0.01;
 static const float OPAQUE = 20, FAINTEST = 0.45f, WAVES = 0.45f;
 
@@ -35,10 +35,10 @@ struct live {
     struct sim *sim;
     struct screen screen;
     struct live_picture picture;
-    void *room;    /* for samples as they come */
-    int sampled;   /* there are some that are not drawn yet */
+    void *room;    /* latest samples */
+    int sampled;   /* some are not drawn yet */
     int left, top; /* of the picture, characters */
-    double next;   /* moment of the next picture, s */
+    double next;   /* time of the next picture, s */
     char title[LINE_LENGTH];
 };
 
@@ -85,7 +85,7 @@ static double extent(const struct live *l, int along_y)
 static enum err lay_out(struct live *l)
 {
     struct live_picture *p = &l->picture;
-    const int last = l->screen.rows >= 8; /* room for what colours mean */
+    const int last = l->screen.rows >= 8; /* room for the legend */
     const int rows = l->screen.rows - FIRST_ROW - last;
     free_picture(l);
     live_fit(extent(l, 0), extent(l, 1), l->screen.columns, rows > 1 ? rows : 1, &p->width,
@@ -198,7 +198,7 @@ static void draw_picture(struct live *l)
     }
 }
 
-/* What the colours mean: "depth 0 ######## 2.5 m". */
+/* The legend: "depth 0 ######## 2.5 m". */
 static void draw_bar(struct live *l, int row)
 {
     char text[64];
@@ -233,7 +233,7 @@ static enum err take_samples(struct live *l)
     return sim_sample(l->sim, p->width, p->height, l->room, p->level, p->bed);
 }
 
-/* Without pictures the run goes on. */
+/* Without pictures the run continues. */
 static void give_up(struct live *l)
 {
     screen_leave(&l->screen);

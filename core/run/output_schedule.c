@@ -1,4 +1,4 @@
-/* The next times of what is written at intervals. */
+/* The next times of periodic output. */
 #include "core/run/output_schedule.h"
 
 #include <math.h>

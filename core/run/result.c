@@ -1,4 +1,4 @@
-/* The output of a run: opened, filled by its parts, put in its place. */
+/* The output of a run: opened, filled by its parts, put in place. */
 #include "core/run/result.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static void corners(const void *context, const struct window *cells, double *to)
     sim_corners(r->sim, cells, to);
 }
 
-/* A copy, where it is not too large and spares sampling the bed for each map. */
+/* A copy, if it is not too large and saves sampling the bed for each map. */
 static enum err take_bed(struct result *r)
 {
     const struct window *w = &r->window;
@@ -44,7 +44,7 @@ static enum err take_bed(struct result *r)
     return ERR_OK;
 }
 
-/* Cores that neither compute, or tell a GPU what to compute, nor write. */
+/* Cores that neither compute, nor direct a GPU, nor write. */
 static int idle_cores(const struct result *r)
 {
     enum { MOST = 32 };
@@ -55,7 +55,7 @@ static int idle_cores(const struct result *r)
     return idle < 0 ? 0 : idle > MOST ? MOST : idle;
 }
 
-/* A turned problem's tiles lie the other way round: its maps are whole. */
+/* A turned problem's tiles are transposed: its maps are complete. */
 struct tiles result_tiles(const struct sim *s)
 {
     return s->forest && !s->turned && !s->config->fill_absent ? s->tiles : (struct tiles){0};
@@ -156,7 +156,7 @@ static void put_volumes(double to[VOLUMES], const struct balance *b, double bega
     to[VOLUME_ERROR] = b->volume - began - b->inflow;
 }
 
-/* `b`: of the water; of what else is conserved the sim tells. */
+/* `b`: of the water; the sim has the other conserved quantities'. */
 static enum err put_balance(struct result *r, const struct balance *b)
 {
     struct balance_buffer *to = &r->balance[r->balances++ % BUFFERS];
@@ -196,7 +196,7 @@ enum err result_keep(struct result *r, const char *path, size_t rows[SERIES])
     ncwrite_rows(r->writer, rows);
     if (memcmp(rows, r->kept, sizeof r->kept) == 0)
         return ERR_OK;
-    /* A run that went back keeps the records that are there: the last checkpoint needs them until it is
+    /* A resumed run keeps the existing records: the last checkpoint needs them until it is
      * replaced. */
     if (r->sim->now.t <= r->covered && ncwrite_has_rows(r->writer, path, r->sim->now.t, rows))
         return ERR_OK;
@@ -211,7 +211,7 @@ enum err result_take(struct result *r, const char *path, const size_t rows[SERIE
     return ncwrite_take(r->writer, path, r->sim->now.t, rows);
 }
 
-/* Only when nothing is left to the other thread does this one write. */
+/* Writes itself only when the other thread has nothing left to write. */
 enum err result_finish(struct result *r, const struct balance *b)
 {
     if (!r)

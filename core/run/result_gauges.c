@@ -1,4 +1,4 @@
-/* Gauges: rows taken from the device when its ring is full, and written while the run goes on. */
+/* Gauges: rows read from the device when its ring is full, and written while the run continues. */
 #include <stdlib.h>
 
 #include "core/problem/initial_state.h"
@@ -20,7 +20,7 @@ static enum err take_rows(void *context)
     return b->rows.count ? job_queue_add(r->background, write_rows, b) : ERR_OK;
 }
 
-/* The bed in each gauge's cell, as the kernels have it. */
+/* The bed in each gauge's cell, as the kernels see it. */
 static enum err write_beds(struct result *r, const struct gauge_list *list)
 {
     const struct sim *s = r->sim;

@@ -1,4 +1,4 @@
-/* Maps: the state at one time, copied off the device and written while the run goes on. */
+/* Maps: the state at one time, copied off the device and written while the run continues. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/mesh/forest.h"
 #include "core/run/result_parts.h"
 
-/* Whether a variable of the file comes from the unknown. */
+/* Does a variable of the file depend on the unknown? */
 static int is_wanted(const struct result *r, int unknown)
 {
     const struct system *system = r->sim->system;
@@ -20,8 +20,9 @@ static int is_wanted(const struct result *r, int unknown)
     return wanted;
 }
 
-/* What copies of maps may take of the main memory, so that they can be written while the run goes on: some hundred MiB, or of
- * the run's own memory a twentieth on a CPU, where that is the same memory, and a fortieth on a GPU. */
+/* Main memory for copies of maps, which are written while the run continues: some hundred MiB, or a
+ * share of the run's own memory, a twentieth on a CPU, where both are the same memory, and a
+ * fortieth on a GPU. */
 double result_most_for_copies(const struct result *r)
 {
     const struct sim *s = r->sim;
@@ -41,8 +42,8 @@ enum err result_maps_open(struct result *r)
 {
     struct sim *s = r->sim;
     if (r->by_bands)
-        log_info("maps are written a few rows at a time, while the run waits: copies of them would "
-                 "be too large");
+        log_info("maps are written a few rows at a time, while the run waits, because copies of "
+                 "them would be too large");
     for (int k = 0; k < BUFFERS; k++) {
         r->map[k] = (struct map_buffer){.result = r, .number = k};
         for (int f = 0; f < UNKNOWNS; f++)

@@ -1,4 +1,4 @@
-/* Maxima: downloaded and written when the run has ended. */
+/* Maxima: read from the device and written at the end of the run. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "core/sim/maxima.h"
 #include "core/run/result_parts.h"
 
-/* What the file has, and what of the device's maps it comes from. */
+/* The file's maps, and the device's maps that they come from. */
 static const struct {
     enum output_maximum written;
     enum maximum kept;
@@ -15,7 +15,7 @@ static const struct {
             {OUTPUT_SPEED_MAX, MAXIMUM_SPEED}, {OUTPUT_FLUX_MAX, MAXIMUM_FLUX},
             {OUTPUT_ARRIVAL, MAXIMUM_ARRIVAL}, {OUTPUT_DURATION, MAXIMUM_DURATION}};
 
-/* Of the map that is written, and of what the device has for it. */
+/* The map to write, and the device's data for it. */
 struct asked {
     struct result *result;
     enum output_maximum written;
@@ -42,7 +42,7 @@ static enum err read_hazard(struct sim *s, const struct asked *a, const struct w
     return ERR_OK;
 }
 
-/* Cells that were never wet have no value: those that water never reached. */
+/* Cells that water never reached have no value. */
 static enum err read_maximum(struct sim *s, const struct asked *a, const struct window *w, void *to)
 {
     const size_t cells = (size_t)w->nx * (size_t)w->ny;

@@ -1,4 +1,4 @@
-/* What the files share that make the output of a run. Private to them. */
+/* Shared by the files that make the output of a run. Private to them. */
 #ifndef SHOAL_RESULT_PARTS_H
 #define SHOAL_RESULT_PARTS_H
 
@@ -10,13 +10,13 @@
 /* While a thread writes one of them the run fills the other. */
 enum { BUFFERS = FETCHES };
 
-/* A record on its way: rows of fields as the device has them. */
+/* A record in transit: rows of fields in the device's layout. */
 struct map_buffer {
     struct result *result;
     int number;
     double t;
-    void *field[UNKNOWNS];     /* null: not wanted */
-    unsigned char *tile_state; /* null: maps are whole */
+    void *field[UNKNOWNS];     /* null: not requested */
+    unsigned char *tile_state; /* null: maps are complete */
 };
 
 struct gauge_buffer {
@@ -36,30 +36,30 @@ struct section_buffer {
 
 struct result {
     struct ncwriter *writer;
-    struct job_queue *background; /* the only thread that writes until the run has ended */
+    struct job_queue *background; /* the only thread that writes until the run ends */
     struct sim *sim;
     struct window window; /* the cells that maps show */
     int by_bands;         /* maps are written a few rows at a time, while the run waits */
-    double *bed;          /* at the window's corners, m above the datum; null: asked for */
-    unsigned variables;   /* of the system: bits 1 << number */
+    double *bed;        /* at the window's corners, m above the datum; null: sampled when needed */
+    unsigned variables; /* of the system: bits 1 << number */
     struct map_buffer map[BUFFERS];
     struct gauge_buffer gauge[BUFFERS];
     struct balance_buffer balance[BUFFERS];
     struct section_buffer section[BUFFERS];
-    const struct section_list *sections;      /* null: there are none */
-    int maps, gauges, balances, section_rows; /* buffers handed on so far */
+    const struct section_list *sections;      /* null: none */
+    int maps, gauges, balances, section_rows; /* buffers handed over so far */
     double balance_t, section_t;              /* of the last row; NAN: none */
     size_t kept[SERIES];                      /* rows of the last copy */
-    double covered; /* a copy of before may have all rows up to this time; NAN: none */
+    double covered; /* an earlier copy may have all rows up to this time; NAN: none */
 };
 
 /* result_provenance.c */
 enum err result_describe_end(struct result *r, const struct balance *b);
 
-/* result_replaced.c: how often rows of each series are written, s; NAN: not at intervals. */
+/* result_replaced.c: interval of each series' rows, s; NAN: none. */
 void result_intervals(const struct result *r, double every[SERIES]);
 
-/* The tiles of a run whose maps leave out what is not stored; else no columns. */
+/* The tiles of a run whose maps omit absent tiles; else no columns. */
 struct tiles result_tiles(const struct sim *s);
 
 /* result_maps.c */
@@ -69,12 +69,12 @@ enum err result_maps_open(struct result *r);
 void result_maps_close(struct result *r);
 enum err result_maps_record(struct result *r);
 
-/* result_gauges.c: does nothing where the run has none. */
+/* result_gauges.c: does nothing without gauges. */
 enum err result_gauges_open(struct result *r);
 void result_gauges_close(struct result *r);
 enum err result_gauges_take(struct result *r); /* those that are still on the device */
 
-/* result_sections.c: does nothing where the run has none. */
+/* result_sections.c: does nothing without sections. */
 enum err result_sections_open(struct result *r, const struct section_list *list);
 
 /* result_maxima.c: all of them, at the end; does nothing without --maxima. */

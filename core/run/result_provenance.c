@@ -1,4 +1,4 @@
-/* What made a result: the attributes that let another person repeat it. */
+/* The origin of a result: the attributes that let another person reproduce it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "core/sim/alternation.h"
 #include "core/base/version.h"
 
-/* What levels are counted from, and how the bed is rounded where it is. */
+/* The reference of levels, and how the bed is rounded where it is. */
 static enum err describe_levels(struct ncwriter *w, const struct initial *in)
 {
     const struct attribute list[] = {
@@ -34,7 +34,7 @@ static enum err describe_edges(struct ncwriter *w, const struct setup *setup)
     return ERR_OK;
 }
 
-/* A number, or what was read. Nothing where neither was given. */
+/* A number, or the identity of a field. Nothing if neither was given. */
 static enum err describe_field(struct ncwriter *w, const char *name, const struct field_choice *f,
                                const char *unit, const char *hash)
 {

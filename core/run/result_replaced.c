@@ -1,4 +1,4 @@
-/* What a run that goes on may replace: a file of the same run that has nothing it will not have. */
+/* What a resumed run may replace: a file of the same run that has nothing the new one will lack. */
 #include <math.h>
 
 #include "core/run/result_parts.h"
@@ -15,14 +15,14 @@ void result_intervals(const struct result *r, double every[SERIES])
     every[SERIES_SECTIONS] = c->sections.count > 0 ? s->gauge_every : (double)NAN;
 }
 
-/* Is each multiple of `old` one of `now`, too? */
+/* Is each multiple of `old` also one of `now`? */
 static int covers(double now, double old)
 {
     const double n = round(old / now);
     return isnan(old) || (n >= 1 && fabs(old - n * now) <= 1e-9 * old);
 }
 
-/* What comes behind the time where the run goes on it writes anew. */
+/* It writes anew whatever follows the restart. */
 static enum err check_intervals(const struct result *r, const char *path,
                                 const struct ncwrite_end *end)
 {
@@ -37,7 +37,7 @@ static enum err check_intervals(const struct result *r, const char *path,
     for (int s = 0; s < SERIES; s++)
         if (end->last[s] > r->sim->now.t && !covers(every[s], end->every[s]))
             FAIL(USAGE,
-                 "--restart: '%s' has %s of this run every %.9g s, of which some would be lost: "
+                 "--restart: '%s' has %s of this run every %.9g s, some of which would be lost: "
                  "give --%s %.9g, or choose another --output",
                  path, of[s].rows, end->every[s], of[s].option, end->every[s]);
     return ERR_OK;
@@ -49,18 +49,18 @@ static enum err check_length(const struct result *r, const char *path,
     const struct sim *s = r->sim;
     if (end->t > s->t_end)
         FAIL(USAGE,
-             "--restart: '%s' has this run up to t = %.9g s already, and would be replaced by one "
+             "--restart: '%s' already has this run up to t = %.9g s, but would be replaced by one "
              "that ends at %.9g s: choose a later --t-end, or another --output",
              path, end->t, s->t_end);
     if (end->steps > (double)s->now.step_limit)
         FAIL(USAGE,
-             "--restart: '%s' has %.0f steps of this run already, and would be replaced by one of "
+             "--restart: '%s' already has %.0f steps of this run, but would be replaced by one of "
              "%lu: choose more --steps, or another --output",
              path, end->steps, s->now.step_limit);
     return ERR_OK;
 }
 
-/* The maps of what was largest come at the end alone. */
+/* Maps of maxima are written only at the end. */
 static enum err check_maps(const struct result *r, const char *path, const struct ncwrite_end *end)
 {
     const int no_maxima = end->maxima && !maxima_kept(r->sim);

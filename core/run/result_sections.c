@@ -1,4 +1,4 @@
-/* Sections: what has passed them, read where a row is due. */
+/* Sections: the flow through them, read when a row is due. */
 #include "core/run/result_parts.h"
 #include "core/sim/sections.h"
 

@@ -1,4 +1,4 @@
-/* A time step that falls tenfold in a run: where, and what helps. */
+/* Reports a time step that falls tenfold in a run: where, and a remedy. */
 #include "core/run/time_step_drop.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 
 static const double FALL = 0.1;
 static const double THIN =
-    10; /* times the depth below which velocities are slowed: less deep is a film */
+    10; /* times the depth below which velocities are damped: shallower water is a film */
 
-/* What the waves of the last step allow, s; 0 where nothing moves, or only that is known. */
+/* The limit by the waves of the last step, s; 0 if nothing moves, or only that is known. */
 static double allowed(const struct sim *s)
 {
     const struct clock *c = &s->now;
@@ -30,8 +30,8 @@ static int has_kp(const struct sim *s)
     return strcmp(s->config->reconstruction, "kp") == 0;
 }
 
-/* `dt` is what waves allow. Where that is far less than the fastest cell does, a film at one of its faces, or at
- * the edge, is faster still. */
+/* `dt` is the waves' limit. If it is far below the fastest cell's, a film at one of its faces, or
+ * at the edge, is faster still. */
 static const char *remedy(const struct sim *s, const struct fastest *f, double dt)
 {
     const double size = fmin(s->grid.dx, s->grid.dy);
@@ -45,8 +45,8 @@ static const char *remedy(const struct sim *s, const struct fastest *f, double d
     return "a torrent: look for a cliff or a hole in the terrain there; --manning slows it down";
 }
 
-/* What water as deep as the deepest there is allows by itself, s, where it flows as fast as its waves. The first
- * film on dry ground allows far more, which means nothing. */
+/* The limit, s, by the deepest water if it flows as fast as its waves. The first film on dry ground
+ * has a far larger limit, which means nothing. */
 static double deepest_allows(const struct sim *s, const struct fastest *f)
 {
     const double c = sqrt(s->physics.g * f->deepest);

@@ -1,4 +1,4 @@
-/* A time step that falls tenfold in a run: where, and what helps. */
+/* Reports a time step that falls tenfold in a run: where, and a remedy. */
 #ifndef SHOAL_TIME_STEP_DROP_H
 #define SHOAL_TIME_STEP_DROP_H
 
@@ -7,12 +7,12 @@
 #include "core/sim/sim.h"
 
 struct slowdown {
-    double most; /* s, that waves allowed since the last time it was told; 0: not known */
+    double most; /* s, the waves' limit at the last report; 0: unknown */
 };
 
-/* To be called now and then while the run steps: logs that waves allow less than a tenth of the largest step so
- * far and of what the deepest water allows by itself, and where they do. Changes no bit of the run; what cannot
- * be looked at is not told. */
+/* Call it now and then while the run steps: logs when the waves' limit is less than a tenth of the
+ * largest step so far and of the deepest water's own limit, and where. Changes no bit of the run;
+ * skips what cannot be read. */
 void slowdown_look(struct slowdown *d, struct sim *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* The map of tiles in which something may change, and the list of those that a step computes. */
+/* The map of tiles that may change, and the list of those that a step computes. */
 #include "core/sim/active_tiles.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 _Static_assert((int)TILE_MAPS == (int)SCHEME_KERNELS,
                "kernels/active_tiles.h must have room for the map of every kernel");
 
-/* What a pass counts: zero before it. */
+/* Counters of a pass: zero before it. */
 struct counts {
     int listed, wanted;
     counter cells;
@@ -20,11 +20,11 @@ struct counts {
 
 struct active_tiles {
     bits *moved;                /* of all kernels that keep a map, one after the other: */
-    int blocks[SCHEME_KERNELS]; /* of a slot; 0: the kernel keeps none */
+    int blocks[SCHEME_KERNELS]; /* per slot; 0: the kernel keeps none */
     const unsigned char *fed;   /* on the device */
     int *list;
     struct counts *counts;
-    int only; /* kernels of all kinds compute the tiles listed, and no others */
+    int only; /* kernels of all kinds compute only the listed tiles */
 };
 
 const char *active_tiles_stranger(const struct scheme *scheme)
@@ -54,7 +54,7 @@ static void mark_around(struct sim *s, int i, int j)
         }
 }
 
-/* Of a part its own sources alone: tiles beside other parts are always computed. */
+/* Of a part only its own sources: tiles beside other parts are always computed. */
 static enum err mark_fed(struct sim *s)
 {
     const struct spring_list *l = s->spring_list;
@@ -137,7 +137,8 @@ static enum err mark_stored(struct sim *s)
         FAIL(MEMORY, "no memory for the map of tiles");
     for (int k = 0; k < tiling_slots(s); k++) {
         const bits noted = tiling_tile(s, k) < 0 ? 0 : sparse_begins(s, tiling_tile(s, k));
-        memcpy(map + first_of(s, k), &noted, s->real_size); /* its lower bytes come first */
+        memcpy(map + first_of(s, k), &noted, s->real_size); /* little-endian: the lower bytes come
+                                                             * first */
     }
     const enum err e =
         s->backend->upload(s->device, s->active->moved, map, map_bytes(s, tiling_slots(s)));
@@ -161,7 +162,8 @@ enum err active_tiles_create(struct sim *s)
     if (!a)
         FAIL(MEMORY, "no memory for the map of tiles");
     count_blocks(s);
-    /* No checkpoint keeps the map: the next step computes all tiles that have water, and makes a new one. */
+    /* No checkpoint keeps the map: the next step computes all tiles that have water, and makes a
+     * new one. */
     TRY(sim_room(s, "tile_map", map_bytes(s, tiling_slots(s)), &p));
     a->moved = p;
     TRY(mark_stored(s));
@@ -173,7 +175,7 @@ enum err active_tiles_create(struct sim *s)
     a->counts = p;
     sparse_device_totals(s);
     if (!s->forest)
-        log_info("early exit: steps leave out tiles in which nothing can change");
+        log_info("early exit: steps skip tiles in which nothing can change");
     return ERR_OK;
 }
 
@@ -183,7 +185,7 @@ void active_tiles_destroy(struct sim *s)
     s->active = NULL;
 }
 
-/* Maps of so many slots become those of as many as there are now. */
+/* Grows maps for so many slots to the present number. */
 static void lay_maps(const struct sim *s, int before, const char *from, char *to)
 {
     const int now = tiling_slots(s);
@@ -226,7 +228,8 @@ enum err active_tiles_clear(struct sim *s, int slot)
     return ERR_OK;
 }
 
-/* Tiles that a step reaches across along an axis, by the narrowest between two others: the last ones may be narrower. */
+/* Tiles that a step reaches across along an axis, judged by the narrowest between two others: the
+ * last ones may be narrower. */
 static int rings(const struct sim *s, int across, int periodic)
 {
     const struct tiles *t = &s->tiles;
@@ -239,7 +242,7 @@ static int rings(const struct sim *s, int across, int periodic)
     return (FARTHEST + least - 1) / least;
 }
 
-/* Edges that are no wall all along. */
+/* Edges that are not entirely walls. */
 static int open_sides(const struct sim *s)
 {
     int open = s->open_sides;

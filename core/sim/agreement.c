@@ -1,7 +1,8 @@
-/* What all parts decide by: the largest of their wave speeds, and what the first of them chooses.
- * Each part has a board on its device with a place for every part's largest wave speed, and the kernels that choose a time
- * step take the largest of these. The parts put theirs on all boards themselves where their devices reach each other's memory;
- * else the host brings one number. Boards are used in turns, as the buffers of exchanges are (core/sim/halo.c). */
+/* The common decisions of all parts: the largest wave speed, and choices of the first part. Each
+ * part has a board on its device with a place for every part's largest wave speed; the kernels that
+ * choose a time step take the largest of these. Parts write to all boards themselves if their
+ * devices reach each other's memory; otherwise the host brings a single number. Boards alternate,
+ * like the buffers of exchanges (core/sim/halo.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,10 @@
 #include "kernels/halo.h"
 
 struct boards {
-    void *own; /* on the device: two boards, and a place for what the host brings */
+    void *own; /* on the device: two boards, and a place for the host's number */
     bits **
-        mine; /* on the device: this part's places on all boards of a turn, of the other one; then that place */
+        mine; /* on the device: this part's places on all boards of this turn, of the next; then the
+               * host's place */
     int turn, near;
 };
 
@@ -30,7 +32,7 @@ static void *place(const struct sim *s, int k)
     return (char *)s->boards->own + (size_t)k * s->real_size;
 }
 
-/* Of parts of other processes nothing is known. */
+/* Parts of other processes are unknown here. */
 static int reaches_all(const struct sim *s)
 {
     const struct parts *p = s->whole->parts;
@@ -71,7 +73,7 @@ int boards_near(const struct parts *p)
     return near;
 }
 
-/* As patterns: one that is not a number is larger than all numbers. */
+/* As bit patterns: NaN is larger than all numbers. */
 static enum err find_fastest(void *context)
 {
     struct parts *p = context;
@@ -90,7 +92,7 @@ static unsigned long pattern_of(const struct sim *s, const void *from)
     return memcpy(&narrow, from, sizeof narrow), narrow;
 }
 
-/* The part's own lies where the largest of all goes. */
+/* The part writes its own directly into the place of the overall maximum. */
 static enum err by_the_host(struct sim *s, void *largest)
 {
     struct parts *p = s->whole->parts;

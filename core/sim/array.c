@@ -1,4 +1,4 @@
-/* The arrays of a simulation: their memory, and reading and writing what they hold. */
+/* The arrays of a simulation: memory, reading and writing. */
 #include "core/sim/array.h"
 
 #include <stdio.h>
@@ -22,8 +22,8 @@ enum err sim_array(struct sim *s, const struct array *wanted, struct array **add
     struct array *a = &s->array[s->array_count];
     const size_t bytes = wanted->layout == ARRAY_FLAT ? wanted->bytes : s->field_bytes;
     if (s->array_count == SIM_ARRAYS || sim_find_array(s, wanted->name))
-        FAIL(USAGE, "a simulation has at most %d arrays, each with a name of its own: '%s'",
-             SIM_ARRAYS, wanted->name);
+        FAIL(USAGE, "a simulation has at most %d arrays, with unique names: '%s'", SIM_ARRAYS,
+             wanted->name);
     *a = *wanted;
     a->bytes = bytes;
     TRY(s->backend->alloc(s->device, bytes, &a->memory));
@@ -100,7 +100,7 @@ struct window sim_stored(const struct sim *s)
                            b[SOUTH] + s->grid.ny + b[NORTH]};
 }
 
-/* The rows of an array that hold a window; where x and y are exchanged, its columns. */
+/* The rows of an array that hold a window; its columns, if x and y are exchanged. */
 static struct window stored(const struct sim *s, const struct window *w)
 {
     return s->turned ? (struct window){w->j0, w->i0, w->ny, w->nx} : *w;
@@ -117,7 +117,7 @@ static size_t row_bytes(const struct sim *s)
     return (size_t)s->pitch[PLAIN] * s->real_size;
 }
 
-/* It lies in pieces. */
+/* It is not contiguous. */
 static int is_gathered(const struct sim *s)
 {
     return s->parts || s->tiles.columns;
@@ -149,7 +149,7 @@ enum err sim_fetch_wait(struct sim *s, int number)
     return is_gathered(s) ? ERR_OK : s->backend->fetched(s->device, number);
 }
 
-/* A window of rows that were copied as they lie. */
+/* A window of rows copied in device layout. */
 static struct array_rows padded_rows(const struct sim *s, const struct window *w, long pitch,
                                      const void *room)
 {
@@ -207,7 +207,7 @@ enum err sim_read(struct sim *s, const struct array *a, const struct window *w, 
 static void scatter(const struct array_rows *to, const struct window *w, size_t size,
                     const char *from)
 {
-    char *first = (char *)(size_t)to->first; /* of memory that the caller has */
+    char *first = (char *)(size_t)to->first; /* into the caller's memory */
     for (long j = 0; j < w->ny; j++)
         for (long i = 0; i < w->nx; i++, from += size)
             memcpy(first + (size_t)(j * to->pitch + i * to->column) * size, from, size);
@@ -238,7 +238,7 @@ size_t sim_kept_bytes(const struct sim *s, const struct array *a)
                                     : a->bytes;
 }
 
-/* What a step in between goes back to is of no use at its end, and parts have counters of their own there. */
+/* A step's backups are useless after it, and parts have counters of their own there. */
 static void forget_start(const struct array *a, void *kept)
 {
     struct clock *c = kept;

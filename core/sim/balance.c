@@ -1,4 +1,4 @@
-/* The balance of a run, from what its observers found. */
+/* The balance of a run, from its observers' sums. */
 #include "core/sim/balance.h"
 
 #include <math.h>
@@ -21,7 +21,8 @@ enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
     memset(b, 0, sizeof *b);
     TRY(sim_total(s, conserved, &b->volume));
     TRY(inflow_add(s, conserved, b));
-    /* Every step adds the same clean water to every cell; what clipping undoes of it is counted below. */
+    /* Every step adds the same clean water to every cell; what clipping takes back is counted
+     * below. */
     b->forced = times ? 0 : s->force_sum[conserved] * s->now.t * area;
     b->rain = times || !s->system->over_bed ? 0 : sim_rain_volume(s);
     if (!times && s->system->over_bed) {
@@ -70,7 +71,7 @@ double sim_went_out(const struct balance *b)
 
 double sim_share(const struct sim *s, const struct balance *b, double volume)
 {
-    /* Where all is dry the volume at the start is what rounding leaves. */
+    /* If all is dry the initial volume is only rounding noise. */
     const double began = s->initial->depth_max > 0 ? fmax(s->total0[0], 0) : 0;
     const double all = began + sim_came_in(b);
     return all > 0 ? volume / all : 0;

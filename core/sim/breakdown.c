@@ -1,4 +1,4 @@
-/* Finding the cell in which a solution broke down, and showing what is around it. */
+/* Finds the cell in which a solution broke down, and shows its neighbourhood. */
 #include "core/sim/breakdown.h"
 
 #include <math.h>
@@ -7,27 +7,27 @@
 #include "core/base/reals.h"
 #include "core/mesh/corner_means.h"
 
-/* What is looked at of a cell: the variables of its system by their numbers, and the bed. Those of shallow water,
- * of which waves are made: */
+/* The numbers to inspect in a cell: the variables of its system by number, and the bed. Shallow
+ * water's, which make waves: */
 enum value { W, H, HU, HV, BED = SYSTEM_VARIABLES, VALUES };
 
-/* The state as the user laid it out; of it some rows are on the host, those that were asked for last. */
+/* The state in the user's orientation; the host holds some rows, the latest requested. */
 struct view_of_state {
     struct sim *sim;
     struct grid_info grid;
     const struct system *system;
     size_t real_size;
     double g, kappa4;
-    int first, rows, room; /* rows that are here, and so many may be */
-    enum err error;        /* they could not be had */
+    int first, rows, room; /* rows on the host, and their maximum */
+    enum err error;        /* they could not be read */
     void *memory;          /* of all of them */
     double *bed;           /* at corners */
     void *field[BED];      /* by enum value */
 };
 
 struct place {
-    long bad; /* cells that are not finite */
-    int i, j; /* the middle one of them in the order of rows, or the one with the fastest wave */
+    long bad;       /* cells that are not finite */
+    int i, j;       /* the middle one of them in row order, or the one with the fastest wave */
     double deepest; /* m */
 };
 
@@ -54,7 +54,7 @@ static enum err take_view(struct sim *s, struct view_of_state *v)
     const size_t corners = ((size_t)v->grid.nx + 1) * ((size_t)v->room + 1) * sizeof(double);
     v->memory = malloc((size_t)s->system->variables * cells + corners);
     if (!v->memory)
-        FAIL(MEMORY, "no memory for a look at the state");
+        FAIL(MEMORY, "no memory to inspect the state");
     v->bed = v->memory;
     for (int k = 0; k < BED && k < s->system->variables; k++)
         v->field[k] = (char *)v->memory + corners + (size_t)k * cells;
@@ -67,13 +67,13 @@ static enum err load(struct view_of_state *v)
     const struct system_variable *variable = v->system->variable;
     sim_bed(v->sim, &w, v->bed);
     for (int k = 0; k < BED && v->field[k]; k++)
-        TRY(variable[k].as == AS_CARRIED /* dry cells have none: that is no breakdown */
+        TRY(variable[k].as == AS_CARRIED /* dry cells have none: that is not a breakdown */
                 ? sim_read(v->sim, sim_unknown(v->sim, variable[k].of), &w, v->field[k])
                 : sim_variable(v->sim, k, &w, v->field[k]));
     return ERR_OK;
 }
 
-/* Has rows from j0 to j1 here. */
+/* Ensures that rows j0 to j1 are on the host. */
 static void hold(struct view_of_state *v, int j0, int j1)
 {
     if (j0 >= v->first && j1 < v->first + v->rows)
@@ -106,7 +106,7 @@ static int is_finite(const double q[VALUES])
     return finite;
 }
 
-/* The largest |u|+c over the cell size, 1/s, by the cell's averages. */
+/* The largest |u|+c over the cell size, 1/s, by cell averages. */
 static double speed(const struct view_of_state *v, const double q[VALUES])
 {
     const double h = fmax(q[H], 0), h4 = h * h * h * h, c = sqrt(v->g * h);
@@ -115,7 +115,7 @@ static double speed(const struct view_of_state *v, const double q[VALUES])
     return fmax((fabs(f * q[HU]) + c) / v->grid.dx, (fabs(f * q[HV]) + c) / v->grid.dy);
 }
 
-/* Cell number n of those that are not finite; false if there are not so many. */
+/* Cell number n of those that are not finite; false if there are fewer. */
 static int nth_bad(struct view_of_state *v, long n, struct place *p)
 {
     double q[VALUES];
@@ -151,7 +151,7 @@ static struct place find(struct view_of_state *v)
     return p;
 }
 
-/* Water at a face of a cell: how deep, how fast, and its |u|+c over the cell size. */
+/* Water at a face of a cell: depth, velocity, and its |u|+c over the cell size. */
 struct at_face {
     double depth, speed, rate;
 };
@@ -181,8 +181,8 @@ static struct at_face faster_of(struct at_face a, struct at_face b)
     return b.rate > a.rate ? b : a;
 }
 
-/* The fastest flow at the faces of a cell across x or y: as the reconstruction over a continuous bed has it
- * (kernels/num/face.h), with the flattest slopes. That is where thin water beside a shore may be much
+/* The fastest flow at a cell's faces across x or y: as reconstructed over a continuous bed
+ * (kernels/num/face.h), with the flattest slopes. There, thin water beside a shore may be much
  * faster than the cell's average. */
 static struct at_face fastest_across(struct view_of_state *v, int i, int j, int along_y)
 {
@@ -238,7 +238,7 @@ enum err breakdown_fastest(struct sim *s, int faces, struct fastest *f)
     return v.error;
 }
 
-/* What is wrong, in words, and where. */
+/* What is wrong and where, in words. */
 static void describe(const struct sim *s, const struct view_of_state *v, const struct place *p,
                      char *text, size_t n)
 {
@@ -261,7 +261,7 @@ static void describe(const struct sim *s, const struct view_of_state *v, const s
              x, y);
 }
 
-/* By how much an unknown is beyond its bounds in a cell; of several the largest, `which` is its variable. */
+/* How far an unknown exceeds its bounds in a cell; of several the largest, `which` is its variable. */
 static double beyond(const struct view_of_state *v, const double q[VALUES], int *which)
 {
     double most = 0;
@@ -276,7 +276,7 @@ static double beyond(const struct view_of_state *v, const double q[VALUES], int 
     return most;
 }
 
-/* Where there is no water, what broke down is an unknown that means nothing any more. */
+/* Where there is no water, the unknown that broke down is meaningless. */
 static enum err bedless_error(struct sim *s)
 {
     struct view_of_state v;
@@ -302,14 +302,14 @@ static enum err bedless_error(struct sim *s)
          "the solution broke down after step %lu at t = %.9g s: the %s, %s, is %.4g in cell (%d, "
          "%d) at x = %.6g m, y = %.6g m%s. Try %s, or a scheme that keeps its bounds",
          s->now.steps, s->now.t, variable->title, variable->name, q[which], p.i, p.j, x, y,
-         most > 0 ? ", and means nothing there" : "",
+         most > 0 ? ", where it means nothing" : "",
          s->now.fixed_dt > 0 ? "a shorter --dt" : "a smaller --cfl");
 }
 
 enum err breakdown_error(struct sim *s)
 {
     struct view_of_state v;
-    char what[256] = "where, cannot be told";
+    char what[256] = "the cell cannot be determined";
     if (!s->system->over_bed)
         return bedless_error(s);
     if (!take_view(s, &v)) {
@@ -321,8 +321,7 @@ enum err breakdown_error(struct sim *s)
     if (s->now.overlong)
         FAIL(BROKEN,
              "the solution broke down after step %lu at t = %.9g s: %s. --dt %g is too long: %lu "
-             "steps "
-             "were longer than Courant number %g allows; leave it out, or choose a shorter one",
+             "steps were longer than Courant number %g allows; choose a shorter one, or omit it",
              s->now.steps, s->now.t, what, s->now.fixed_dt, s->now.overlong, s->now.courant);
     FAIL(
         BROKEN,
@@ -331,7 +330,7 @@ enum err breakdown_error(struct sim *s)
         s->now.steps, s->now.t, what);
 }
 
-/* One value of the cells beside each other. */
+/* A row of one value across neighbouring cells. */
 static void print_values(struct view_of_state *v, const struct place *p, int j, int k, FILE *f)
 {
     for (int i = p->i - 1; i <= p->i + 1; i++) {

@@ -11,7 +11,7 @@ static struct device_list list_all(const struct backend *b)
     return all;
 }
 
-/* The processes of a host share out what there is: each has some of its own, or several have one. */
+/* The processes of a host share its GPUs: each gets some, or several share one. */
 static struct device_list share_of(const struct device_list *all, const struct ranks *ranks)
 {
     const int place = ranks ? ranks_crew(ranks)->place : 0;
@@ -33,8 +33,8 @@ enum err sim_choose_devices(struct sim *s, const struct ranks *ranks)
     if (s->backend != &backend_cuda) {
         if (chosen)
             FAIL(ABSENT,
-                 "--devices: no GPU is used, for the backend is %s; to cut the domain there, "
-                 "--parts does",
+                 "--devices: expected the cuda backend, got %s; to split the domain there, use "
+                 "--parts",
                  s->backend->name);
         return ERR_OK;
     }
@@ -44,6 +44,6 @@ enum err sim_choose_devices(struct sim *s, const struct ranks *ranks)
         all = list_all(s->backend);
     s->devices = share_of(&all, ranks);
     if (!chosen)
-        s->devices.count = 1; /* the one of the process' place */
+        s->devices.count = 1; /* the one of the process's rank */
     return ERR_OK;
 }

@@ -1,4 +1,5 @@
-/* How a domain is divided: its parts, which of them are in which process, and what each is to know of the whole. */
+/* Divides a domain into parts, assigns them to processes, and derives each part's problem from the
+ * whole. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "core/sim/apron.h"
 #include "core/sim/parts.h"
 
-/* The first part of a process; they have as many each, or one more. */
+/* The first part of a process; each has equally many, or one more. */
 int parts_first(const struct parts *p, int rank)
 {
     return (int)((long)p->count * rank / ranks_crew(p->ranks)->ranks);
@@ -38,7 +39,7 @@ struct sim_division sim_divided(const struct sim *s)
                                                         : "memory"};
 }
 
-/* A strip for each GPU of each process. */
+/* One strip for each GPU of each process. */
 static enum err choose_shares(const struct sim *whole, struct ranks *ranks, struct shares *s)
 {
     unsigned long most = (unsigned long)whole->devices.count;
@@ -78,7 +79,8 @@ static enum err share_out(struct parts *p, struct ranks *ranks)
     const struct crew *c = ranks_crew(ranks);
     if (p->count < c->ranks)
         FAIL(USAGE,
-             "%d parts for %d processes: each needs one; choose more --parts, or start fewer",
+             "%d parts for %d processes: expected at least one for each; choose more --parts, or "
+             "start fewer processes",
              p->count, c->ranks);
     p->first = parts_first(p, c->rank);
     p->own = parts_first(p, c->rank + 1) - p->first;
@@ -129,19 +131,19 @@ static enum err check_exchange(const struct sim *whole, const struct ranks *rank
     const int choice = whole->config->exchange;
     if (choice == EXCHANGE_MPI && !ranks)
         FAIL(USAGE, "--exchange mpi: this run is in one process; start several, such as by mpirun "
-                    "-n 2, or leave it out");
+                    "-n 2, or omit it");
     if (choice == EXCHANGE_PEERS && ranks)
         FAIL(USAGE,
              "--exchange peers: this run is in %d processes, which exchange by %s; start one, with "
-             "--devices, or leave it out",
+             "--devices, or omit it",
              ranks_crew(ranks)->ranks, ranks_by(ranks));
     if (choice == EXCHANGE_PEERS && whole->backend == &backend_cpu)
-        FAIL(USAGE, "--exchange peers: no GPU is used, for the backend is cpu; parts share its "
-                    "memory: leave it out");
+        FAIL(USAGE, "--exchange peers: expected the cuda backend, got cpu, whose parts share "
+                    "memory: omit it");
     return ERR_OK;
 }
 
-/* What was chosen, and why. */
+/* Logs what was chosen, and why. */
 void parts_tell_exchange(struct sim *whole)
 {
     const struct parts *p = whole->parts;
@@ -155,16 +157,17 @@ void parts_tell_exchange(struct sim *whole)
         log_info("exchange by %s: through the hosts of %d processes", by,
                  ranks_crew(p->ranks)->ranks);
     else if (whole->config->exchange == EXCHANGE_HOST)
-        log_info("exchange through the host, as --exchange host says");
+        log_info("exchange through the host, because of --exchange host");
     else if (halo_strangers(p, &one, &other))
-        log_info("exchange through the host: the GPUs of parts %d and %d do not reach each "
-                 "other's memory",
+        log_info("exchange through the host: the GPUs of parts %d and %d cannot reach each other's "
+                 "memory",
                  one, other);
     else if (!p->direct)
-        log_info("exchange by %s, and the host waits: not all GPUs reach each other's memory", by);
+        log_info("exchange by %s, and the host waits: not all GPUs can reach each other's memory",
+                 by);
     else
         log_info("exchange by %s: %s", by,
-                 whole->devices.count > 1 ? "all GPUs reach each other's memory"
+                 whole->devices.count > 1 ? "all GPUs can reach each other's memory"
                                           : "all parts are on one device");
 }
 

@@ -1,4 +1,4 @@
-/* What kernels need of the edges, on the device. */
+/* The edges' data for kernels, on the device. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,15 +7,15 @@
 #include "core/sim/knots.h"
 #include "core/sim/sim.h"
 
-/* One piece of memory holds everything, here and on the device: what has the larger members first. */
+/* A single allocation holds everything, here and on the device, in order of decreasing alignment. */
 struct pieces {
     struct knot *knots;
     double *longest; /* two for every series */
     void *given;     /* numbers of the run's precision */
-    void *carried;   /* the same, of what comes in: c, one for each segment */
+    void *carried;   /* the same, of the inflow: c, one for each segment */
     struct edge_series *series;
-    int *kind, *others;        /* of every segment; of every edge one more than it has positions */
-    unsigned short *positions; /* of every position its segment */
+    int *kind, *others;        /* of every segment; every edge has one more than it has positions */
+    unsigned short *positions; /* the segment at every position */
     size_t longest_at, given_at, carried_at, series_at, kind_at, others_at, positions_at, bytes;
     int count; /* segments; whole edges are the first ones */
 };
@@ -64,7 +64,7 @@ static double above_still(const struct sim *s, double level)
     return (level - s->initial->datum) - s->initial->still;
 }
 
-/* Writes the rows of a series; returns how many there are. Integrals are asked of discharges alone. */
+/* Writes the rows of a series; returns their number. Only discharges need integrals. */
 static int put_knots(const struct sim *s, struct knot *to, const struct edge_segment *g)
 {
     const int rows = g->series->rows;
@@ -74,7 +74,7 @@ static int put_knots(const struct sim *s, struct knot *to, const struct edge_seg
     return rows;
 }
 
-/* Where a level rises from: the lowest of the bed at a segment's faces. */
+/* The reference of a level: the lowest bed at a segment's faces. */
 static double lowest_bed(const struct sim *s, const struct edge_segment *g)
 {
     const struct sim *const domain = s->whole ? s->whole : s;
@@ -135,7 +135,7 @@ static void fill_whole(const struct sim *s, const struct setup *setup, struct pi
     }
 }
 
-/* Those of a part's edge that the segment has. */
+/* The positions of a part's edge within the segment. */
 static void mark_positions(const struct sim *s, const struct edge_segment *g, unsigned short *at,
                            unsigned short own)
 {

@@ -1,5 +1,5 @@
-/* The state at gauges while a simulation runs: noted on the device in a ring of rows, taken from there
- * when the ring might become full, and at the end. */
+/* The state at gauges during a simulation: recorded on the device in a ring of rows, which the host
+ * empties before it can overflow, and at the end. */
 #ifndef SHOAL_GAUGES_H
 #define SHOAL_GAUGES_H
 
@@ -15,24 +15,25 @@ struct gauge_rows {
 };
 
 struct gauges {
-    int n, ring; /* gauges; rows there is room for */
+    int n, ring; /* number of gauges; rows that fit */
     double every;
     void *cell, *row, *time, *noted; /* on the device, see kernels/gauges.h */
     unsigned long taken;             /* rows */
-    long passes;                     /* enqueued since: so many rows there may be at most */
-    /* Called when the ring might become full: must take its rows. */
+    long passes;                     /* enqueued since the ring was last emptied: at most this many
+                                      * rows */
+    /* Called before the ring can overflow: must take its rows. */
     enum err (*full)(void *context);
     void *context;
 };
 
-/* Null where the run has none. */
+/* Null if the run has none. */
 struct gauges *gauges_of(struct sim *s);
 
-/* Rows that a ring has room for; and one row's values, bytes. */
+/* Capacity of a ring in rows; and bytes of a row's values. */
 int gauges_ring(const struct sim *s, int gauges);
 size_t gauges_row_bytes(const struct sim *s, int gauges);
 
-/* Takes all rows out of the ring; `to` has room for as many as it holds. Waits for the device. */
+/* Removes all rows from the ring; `to` has room for a full ring. Waits for the device. */
 enum err gauges_take(struct sim *s, struct gauge_rows *to);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "core/sim/sim.h"
 
-/* Whether the run keeps it. */
+/* Does the run record it? */
 int hazard_kept(struct sim *s);
 
 /* Copies a window of it to `to`, as sim_read does (NULL: all), m2/s; 0: never wet. Waits for the device. */

@@ -1,5 +1,5 @@
-/* What all parts have of an array, as one: cells as the user laid out the domain, positions of the rim in its order,
- * sums. */
+/* Combines all parts' shares of an array: cells in the user's orientation, positions of the rim in
+ * its order, sums. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
 
-/* A window of the whole, in the order in which the parts lie, on the host: number (i, j) of its cells lies at
- * `first` + j `pitch` + i `column` numbers. */
+/* A window of the whole on the host, in the parts' orientation: cell (i, j) is `first` + j `pitch`
+ * + i `column` numbers. */
 struct plane {
     struct window window;
     char *first;
@@ -127,7 +127,8 @@ enum err parts_write(struct sim *whole, const struct array *a, const struct wind
     return join(whole, a, &p, 0);
 }
 
-/* The tile's rows of an array come to the host; or (to_plane 0) are changed there, and go back. */
+/* Copies the tile's rows of an array to the host; or (to_plane 0) changes them there, and copies
+ * them back. */
 static enum err join_stored(struct sim *s, const struct array *a, int tile, const struct plane *p,
                             int to_plane)
 {
@@ -155,7 +156,7 @@ static enum err join_stored(struct sim *s, const struct array *a, int tile, cons
     return e;
 }
 
-/* The same of a tile that is not stored; one that is to have other cells may be, from then on. */
+/* The same for a tile that is not stored; writing may store it from then on. */
 static enum err join_absent(struct sim *s, const struct array *a, int tile, const struct plane *p,
                             int to_plane)
 {
@@ -183,7 +184,7 @@ static enum err join_tile(struct sim *s, const struct array *a, int tile, const 
     return absent && tiling_slot(s, tile) >= 0 ? join_stored(s, a, tile, p, to_plane) : ERR_OK;
 }
 
-/* Those that have cells of the plane. */
+/* The parts that overlap the plane. */
 static enum err join_tiles(struct sim *s, const struct array *a, const struct plane *p,
                            int to_plane)
 {
@@ -208,7 +209,7 @@ enum err tiles_write(struct sim *s, const struct array *a, const struct window *
     return join_tiles(s, a, &p, 0);
 }
 
-/* Whether the part ends where the domain does. */
+/* Does the part's edge lie on the domain's? */
 static int is_at_edge(const struct sim *part, enum edge e)
 {
     const struct window *w = &part->window;
@@ -220,8 +221,8 @@ static int is_at_edge(const struct sim *part, enum edge e)
     return at[e];
 }
 
-/* Of an array of the rim, `planes` times `rim` numbers of `size` bytes each: between the whole one and the part's
- * share in the domain's edges. */
+/* Of an array of the rim, `planes` times `rim` numbers of `size` bytes each: copies between the
+ * whole and the part's share of the domain's edges. */
 static void copy_rim(const struct sim *part, const struct array *a, char *of_whole, char *of_part,
                      int to_whole)
 {
@@ -240,14 +241,14 @@ static void copy_rim(const struct sim *part, const struct array *a, char *of_who
         }
 }
 
-/* Of an array of the whole, the bytes that the part has. */
+/* The bytes of a whole array that the part has. */
 static size_t bytes_of(const struct sim *part, const struct array *a)
 {
     return a->joined == JOIN_RIM ? a->bytes / sim_rim_length(part->whole) * sim_rim_length(part)
                                  : a->bytes;
 }
 
-/* The bytes of a part's array, for the caller to free. */
+/* The bytes of a part's array; the caller frees them. */
 static enum err download(struct sim *part, const struct array *a, void **own)
 {
     struct part_call c = call_for(CALL_DOWNLOAD, a);
@@ -266,7 +267,8 @@ static enum err upload(struct sim *part, const struct array *a, const void *from
     return parts_call(part->whole, part->member, &c);
 }
 
-/* The part's bytes of an array, from the device; or (`from`) the part's share of the whole's, to the device. */
+/* The part's bytes of an array, from the device; or (`from`) the part's share of the whole's, to
+ * the device. */
 static enum err exchange_rim(struct sim *part, const struct array *a, char *of_whole, int to_whole)
 {
     void *own;
@@ -290,7 +292,7 @@ static enum err add_counters(struct sim *part, const struct array *a, counter *s
     return e;
 }
 
-/* The part's pattern of a number that is not negative, if it is larger. */
+/* Takes the part's bit pattern of a non-negative number, if it is larger. */
 static enum err take_larger(struct sim *part, const struct array *a, void *most)
 {
     void *own;
@@ -315,7 +317,7 @@ enum err parts_keep(struct sim *whole, const struct array *a, void *to)
     return ERR_OK;
 }
 
-/* The first part takes over all that is added up. */
+/* The first part takes over all sums. */
 enum err parts_take(struct sim *whole, const struct array *a, const void *from)
 {
     for (int k = 0; k < whole->parts->count; k++) {

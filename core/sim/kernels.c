@@ -36,7 +36,7 @@ static void choose_block(const struct sim *s, struct sim_kernel *k)
     }
 }
 
-/* Kernels over cells may compute them tile by tile: those of schemes, and others that say so. */
+/* Kernels over cells can compute them tile by tile: schemes' kernels, and others that declare it. */
 static int is_over_cells(const struct sim *s, const struct sim_kernel *k,
                          const struct kernel *kernel)
 {
@@ -56,7 +56,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
     const struct config *c = s->config;
     const struct kernel *kernel = find_kernel(name);
     if (!kernel)
-        FAIL(KERNEL, "scheme %s launches kernel %s, which no table in kernels/ has",
+        FAIL(KERNEL, "scheme %s launches kernel %s, which no table in kernels/ defines",
              s->scheme->name, name);
     k->recipe = (struct recipe){
         .kernel = kernel,
@@ -75,13 +75,13 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
     choose_block(s, k);
     const int threads = block_threads(kernel, k->recipe.block);
     if ((s->backend == &backend_cuda || c->order) && threads > 1024)
-        FAIL(USAGE, "--block %s=%dx%d: %d threads, and a block has at most 1024", name,
+        FAIL(USAGE, "--block %s=%dx%d: expected at most 1024 threads, got %d", name,
              k->recipe.block.w, k->recipe.block.h, threads);
     return ERR_OK;
 }
 
 /* Compiles in parallel what the cache lacks, and loads what is not loaded. `failed` is the first
- * kernel for which that is not possible. */
+ * kernel that cannot be. */
 static enum err load_all(struct sim *s, struct sim_kernel *all[], int n, int *failed)
 {
     char(*path)[PATH_LENGTH] = calloc((size_t)n, sizeof *path);
@@ -120,7 +120,7 @@ static void take_default(struct sim *s, struct sim_kernel *k)
     k->origin = (struct block_origin){.from = BLOCK_DEFAULT};
 }
 
-/* What was tuned elsewhere, or for another text, may break a limit here. Kernels that share their
+/* A block tuned elsewhere, or for another text, may exceed a limit here. Kernels that share their
  * block fall back together. False if the block is not to blame. */
 static int fall_back(struct sim *s, struct sim_kernel *k)
 {
@@ -142,13 +142,13 @@ static enum err load(struct sim *s, struct sim_kernel *all[], int n)
     for (;;) {
         int failed = 0;
         const enum err e = load_all(s, all, n, &failed);
-        const int text = e == ERR_KERNEL; /* that does not compile: with no block would it */
+        const int text = e == ERR_KERNEL; /* a text that does not compile: no block would help */
         if (!e || text || failed == n || !fall_back(s, all[failed]))
             return e;
     }
 }
 
-/* The kernels of the scheme with indices from..to-1, and how many there are. */
+/* The scheme's kernels with indices from..to-1, and their number. */
 static int list(struct sim *s, int from, int to, struct sim_kernel *all[])
 {
     int n = 0;
@@ -165,7 +165,7 @@ static int count(const struct scheme *scheme)
     return n;
 }
 
-/* What auxiliary kernels are called; null where the run wants none. */
+/* Names of auxiliary kernels; null if the run needs none. */
 static const char *ghosts_name(const struct sim *s)
 {
     return !s->system->over_bed ? "any_boundary" : s->imposing ? "boundary_given" : "boundary";
@@ -257,7 +257,7 @@ static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
     [SUPPLY_KERNEL] = supply_name,      [SECTIONS_KERNEL] = sections_name,
 };
 
-/* Those that are not the scheme's. */
+/* All kernels but the scheme's. */
 static int list_others(struct sim *s, struct sim_kernel *all[])
 {
     int n = 0;
@@ -276,7 +276,7 @@ int sim_kernels_all(struct sim *s, struct sim_kernel *all[SIM_KERNELS])
     return n + list_others(s, all + n);
 }
 
-/* Names that --block mentions and this run does not launch are worth a word. */
+/* Reports names in --block that this run does not launch. */
 static void note_unused_blocks(struct sim *s)
 {
     struct sim_kernel *all[SIM_KERNELS];
@@ -288,12 +288,12 @@ static void note_unused_blocks(struct sim *s)
             used |= strcmp(name, all[k]->recipe.kernel->name) == 0 ||
                     strcmp(name, all[k]->recipe.kernel->stem) == 0;
         if (!used)
-            log_info("note: --block %s: this run does not launch it", name);
+            log_info("note: --block %s: this run does not launch that kernel", name);
     }
 }
 
-/* What runs with early exit must have one block: where --block names some of those kernels, the
- * others keep their own. */
+/* Kernels with early exit need a common block: if --block names some of them, the others keep their
+ * own. */
 static int may_be_tuned(const struct sim *s, const struct sim_kernel *k)
 {
     if (!k->recipe.kernel->tuned || k->origin.from != BLOCK_DEFAULT || k->recipe.tiled)
@@ -306,7 +306,7 @@ static int may_be_tuned(const struct sim *s, const struct sim_kernel *k)
     return s->config->early_exit != EARLY_EXIT_OFF;
 }
 
-/* What tells a user to tune again. */
+/* Advises the user to tune again. */
 static int is_outdated(const struct tuned_kernel *kernels, int n)
 {
     int outdated = 0;
@@ -330,12 +330,12 @@ static enum err take_tuned_blocks(struct sim *s)
     for (int k = 0; k < n; k++)
         tuned += wanted[k].origin->from == BLOCK_TUNED;
     sim_describe_blocks(s, text, sizeof text);
-    if (tuned && is_outdated(wanted, n)) /* the result's attribute `blocks` has the rest */
-        log_info("blocks: tuned for older kernels; `shoal tune` finds those of today's");
+    if (tuned && is_outdated(wanted, n)) /* the result's attribute `blocks` has the details */
+        log_info("blocks: tuned for older kernels; `shoal tune` tunes today's");
     else if (tuned)
         log_info("blocks: %s", text);
     else if (n)
-        log_info("blocks: defaults, nothing is tuned for this device: `shoal tune`");
+        log_info("blocks: defaults, because nothing is tuned for this device; run `shoal tune`");
     return ERR_OK;
 }
 
@@ -349,8 +349,8 @@ __attribute__((format(printf, 4, 5))) static void append(char *text, size_t room
     va_end(ap);
 }
 
-/* Kernels whose blocks come from the same place are told together; one that is never tuned only
- * where --block names it. */
+/* Reports kernels together whose blocks come from the same place; one that is never tuned only if
+ * --block names it. */
 const char *sim_blocks_from(const struct sim *s)
 {
     int tuned = 0, others = 0;
@@ -404,8 +404,8 @@ static enum err check_switches(struct sim *s)
             TRY(recipe_mentions(&s->kernels[k].recipe, name, &known));
         if (!known)
             FAIL(USAGE,
-                 "--define: no kernel of scheme %s knows the switch '%s'; the texts in "
-                 "kernels/ name theirs with #ifndef",
+                 "--define: no kernel of scheme %s has the switch '%s'; the texts in kernels/ name "
+                 "theirs with #ifndef",
                  s->scheme->name, name);
         left += strcspn(left, ",");
         left += *left == ',';
@@ -469,7 +469,7 @@ enum err sim_load_on_demand(struct sim *s)
     const int from = s->scheme->on_demand;
     if (!from || s->kernels[from].loaded)
         return ERR_OK;
-    TRY(s->backend->sync(s->device)); /* compiling is no stepping: nothing else is under way */
+    TRY(s->backend->sync(s->device)); /* compiling is not stepping: nothing else is running */
     const double began = omp_get_wtime();
     enum err e = load(s, all, list(s, from, count(s->scheme), all));
     s->wall -= omp_get_wtime() - began;

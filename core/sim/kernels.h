@@ -4,9 +4,9 @@
 
 #include "core/sim/sim.h"
 
-/* Makes the recipes, compiles what the cache lacks (in parallel), loads: the scheme's kernels, the auxiliary
- * ones that the run wants, those of its observers; s->rough and s->physics decide which friction is compiled
- * in. */
+/* Makes the recipes, compiles what the cache lacks (in parallel), loads: the scheme's kernels, the
+ * auxiliary ones that the run needs, those of its observers. s->rough and s->physics decide which
+ * friction is compiled in. */
 enum err sim_kernels_load(struct sim *s);
 void sim_kernels_unload(struct sim *s);
 
@@ -18,13 +18,13 @@ void sim_kernels_unload_second(struct sim *s, int clocks);
 /* All that have a recipe, the scheme's first; tells how many they are. */
 int sim_kernels_all(struct sim *s, struct sim_kernel *all[SIM_KERNELS]);
 
-/* Blocks of so many cells along an axis. */
+/* Number of blocks over so many cells along an axis. */
 static inline int block_count(int cells, int size)
 {
     return (cells + size - 1) / size;
 }
 
-/* The block of a kernel that nobody chose. The debug orders play a GPU's threads: so are their blocks. */
+/* The default block of a kernel. The debug orders imitate a GPU's threads, and use its blocks. */
 struct block sim_default_block(const struct sim *s, const struct kernel *k);
 
 #endif

@@ -1,4 +1,4 @@
-/* Launching the kernels of a simulation: how many blocks, and the numbers in the run's precision. */
+/* Launches the kernels of a simulation: the number of blocks, and arguments in the run's precision. */
 #include <string.h>
 
 #include "core/sim/kernels.h"
@@ -38,7 +38,7 @@ static struct span resident(const struct sim *s, const struct sim_kernel *k, str
     return (struct span){(int)(every < most ? every : most), 1};
 }
 
-/* Between two marks, waiting for the second. */
+/* Time between two marks; waits for the second. */
 static enum err launch_timed(struct sim *s, struct sim_kernel *k, struct span blocks_of,
                              const void *args, size_t bytes)
 {
@@ -53,7 +53,7 @@ static enum err launch_timed(struct sim *s, struct sim_kernel *k, struct span bl
     return ERR_OK;
 }
 
-/* Bytes of arguments in the run's precision, of which so many come before the physics. */
+/* Bytes of arguments in the run's precision before the physics, and in all. */
 static size_t packed(const struct sim_kernel *k, size_t head)
 {
     if (k->recipe.precision == F64)
@@ -61,8 +61,9 @@ static size_t packed(const struct sim_kernel *k, size_t head)
     return (head + PHYSICS_REALS * sizeof(float) + 7) / 8 * 8;
 }
 
-/* Arguments as a kernel takes them, and how many bytes that are: physics, which comes last (kernels/args.h), in the run's
- * precision. What a tracer adds before it is left out for a text that was compiled without. */
+/* Arguments as a kernel takes them, and their size in bytes: physics, which comes last
+ * (kernels/args.h), in the run's precision. Omits the tracer's arguments before it if the text was
+ * compiled without a tracer. */
 static size_t pack(const struct sim *s, const struct sim_kernel *k, unsigned char *to,
                    const unsigned char *args, size_t bytes)
 {

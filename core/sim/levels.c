@@ -1,4 +1,4 @@
-/* What users see of the level, which is stored above the level at rest; and of the bed. */
+/* The levels that users see, from those stored above the level at rest; and the bed. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ static size_t cells(const struct window *w)
     return (size_t)w->nx * (size_t)w->ny;
 }
 
-/* A number that users see, from what is stored in a cell and the ground there. */
+/* A number that users see, from the stored one in a cell and the ground there. */
 typedef double seen(const struct initial *ground, int i, int j, double stored);
 
 static double level(const struct initial *ground, int i, int j, double eta)
@@ -24,7 +24,7 @@ static double depth(const struct initial *ground, int i, int j, double eta)
     return eta - initial_floor(ground, i, j);
 }
 
-/* The numbers of a window, `size` bytes each, become those that users see. */
+/* Converts a window's numbers, `size` bytes each, to what users see. */
 static enum err see(const struct sim *s, const struct window *w, seen *number, size_t size,
                     void *to)
 {

@@ -13,7 +13,7 @@ enum maximum {
     MAXIMA
 };
 
-/* Whether the run keeps them. */
+/* Does the run record them? */
 int maxima_kept(struct sim *s);
 
 /* Copies a window of one of them to `to`, as sim_read does (NULL: all). Waits for the device. */

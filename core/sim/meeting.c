@@ -1,4 +1,4 @@
-/* Where the parts of a process wait for each other: in their threads, and on their devices. */
+/* Where the parts of a process wait for each other: their threads and their devices. */
 #include "core/sim/parts.h"
 
 enum err parts_meet(struct sim *part, team_decision *decide, void *context)

@@ -1,4 +1,4 @@
-/* Whether a run fits into the memory that is free. */
+/* Does a run fit into the free memory? */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,15 +17,15 @@ static enum err check_room(const struct sim *s, size_t need, size_t room, const 
     if (strcmp(where, GPU_MEMORY) == 0)
         snprintf(more, sizeof more, ", or %zu such GPUs (--devices)", sim_bytes(s) / room + 1);
     FAIL(MEMORY,
-         "%d x %d cells with scheme %s in %s need %.1f GiB of %s, and %.1f GiB are free: use "
-         "fewer cells%s%s",
+         "%d x %d cells with scheme %s in %s need %.1f GiB of %s, but %.1f GiB are free: use fewer "
+         "cells%s%s",
          s->grid.nx, s->grid.ny, s->scheme->name, s->real_size == sizeof(double) ? "f64" : "f32",
          (double)need / gib, where, (double)room / gib, more,
          s->real_size == sizeof(double) ? ", or --precision f32" : "");
 }
 
-/* Before anything is allocated: the system would hand out more than there is, and end the process,
- * or another one, when it is written to. What a process of a host samples of the domain at once is little. */
+/* Checked before any allocation: Linux would grant more than it has, and kill this process or
+ * another one on the first write. What a process samples of the domain at once is small. */
 enum err sim_check_memory(const struct sim *s)
 {
     const struct share share = parts_share(s);

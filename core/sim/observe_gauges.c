@@ -1,4 +1,4 @@
-/* Gauges on the device: their memory, the launches, and the ring that the host empties. */
+/* Gauges on the device: memory, launches, and the ring that the host empties. */
 #include "core/sim/gauges.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static size_t blocks(const struct observing *o, int gauges)
     return ((size_t)gauges + (size_t)w - 1) / (size_t)w;
 }
 
-/* The kernel's block is not known yet: a state of its own for each gauge is more than enough. */
+/* The kernel's block is not known yet: one state per gauge is more than enough. */
 static size_t bytes(const struct sim *s)
 {
     const size_t n = (size_t)s->gauge_list->count, ring = (size_t)gauges_ring(s, (int)n);
@@ -117,7 +117,7 @@ static enum err make_room(struct sim *s, struct observing *o, long *passes)
     *passes = *passes < g->ring - 1 ? *passes : g->ring - 1;
     if (g->passes + *passes > g->ring - 1) {
         if (!g->full)
-            FAIL(MACHINE, "the gauges' rows are not taken");
+            FAIL(MACHINE, "nobody empties the gauges' ring");
         TRY(g->full(g->context));
     }
     g->passes += *passes;
@@ -157,7 +157,7 @@ static enum err download(struct sim *s, const struct gauges *g, int from, int to
     return ERR_OK;
 }
 
-/* Puts a part's values into the rows of all. */
+/* Merges a part's values into everyone's rows. */
 static void join_rows(const struct sim *part, const struct gauge_rows *own, struct gauge_rows *to)
 {
     const struct sim *whole = part->whole;
@@ -177,7 +177,7 @@ static void join_rows(const struct sim *part, const struct gauge_rows *own, stru
         }
 }
 
-/* As one piece of memory: how many rows there are, their times, their values; each for a whole ring. */
+/* In one block: the number of rows, their times, their values; each sized for a full ring. */
 static struct gauge_rows rows_in(void *memory, int ring)
 {
     double *const t = (double *)((size_t *)memory + 1);
@@ -233,7 +233,7 @@ enum err gauges_take(struct sim *s, struct gauge_rows *to)
     const unsigned long ring = (unsigned long)g->ring;
     TRY(s->backend->download(s->device, &noted, g->noted, sizeof noted));
     if (noted.rows - g->taken > ring)
-        FAIL(MACHINE, "%lu rows of gauges were written over before they were taken",
+        FAIL(MACHINE, "%lu rows of gauges were overwritten before they were read",
              noted.rows - g->taken - ring);
     const int from = (int)(g->taken % ring), n = (int)(noted.rows - g->taken);
     const int before_end = n < g->ring - from ? n : g->ring - from;

@@ -1,4 +1,4 @@
-/* What crosses open edges: mass fluxes through the rim, added up over the run. */
+/* Flow across open edges: mass fluxes through the rim, summed over the run. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -121,7 +121,7 @@ enum err sim_check_edges(struct sim *s, const struct setup *setup)
     return e;
 }
 
-/* Periodic edges pass on what leaves by one of them to the other: nothing enters, nothing is lost. */
+/* What leaves across a periodic edge enters across the opposite one: nothing is gained or lost. */
 static int is_inflow(const struct sim *s, size_t k)
 {
     const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;

@@ -1,4 +1,4 @@
-/* The largest values of a run: their memory, the launches, and what they mean at a run's end. */
+/* The largest values of a run: memory, launches, and their meaning at the end. */
 #include "core/sim/maxima.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static size_t bytes(const struct sim *s)
     return MAXIMA * s->field_bytes;
 }
 
-/* Launches that do nothing cost by their blocks; where one looks, few blocks leave a GPU idle. */
+/* Launches that do nothing cost time per block; ones that sample need enough blocks to fill a GPU. */
 static void choose_block(const struct sim *s, struct sim_kernel *k)
 {
     enum { MOST_BLOCKS = 8192, HIGHEST = 256 };

@@ -1,4 +1,4 @@
-/* Samples of the state for a picture, taken on the device. */
+/* Samples of the state for pictures, taken on the device. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,14 +32,14 @@ const struct observer observer_sample = {
     .create = create,
 };
 
-/* The cell that the middle of sample k of n lies in, where there are `cells`. */
+/* The cell that holds the middle of sample k of n, among `cells`. */
 static int cell_of(int k, int n, int cells)
 {
     return (int)((2L * k + 1) * cells / (2L * n));
 }
 
-/* Of across x up samples of the domain, as the fields lie: the cell of this sim that sample (i, j) is of; 0: it lies
- * elsewhere. */
+/* Of `across` x `up` samples of the domain, in the fields' orientation: this sim's cell for sample
+ * (i, j); 0: it lies elsewhere. */
 static int find_cell(const struct sim *s, int across, int up, size_t at, int *x, int *y)
 {
     const struct grid_info *const domain = s->whole ? &s->whole->grid : &s->grid;
@@ -86,7 +86,7 @@ enum err call_samples(struct sim *s, const struct part_call *c)
     return e;
 }
 
-/* What one of the parts has, or a sim in one piece. */
+/* The samples of one part, or of an undivided sim. */
 static enum err put_samples(struct sim *s, int part, int nx, int ny, void *room, float *level,
                             float *bed)
 {
@@ -117,7 +117,7 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
     const size_t n = (size_t)nx * (size_t)ny;
     const int kept = observing(s, &observer_sample) != NULL;
     if (!kept || n > SAMPLES)
-        FAIL(USAGE, "%d x %d samples of a run that has room for %d", nx, ny, kept ? SAMPLES : 0);
+        FAIL(USAGE, "%d x %d samples, but the run has room for %d", nx, ny, kept ? SAMPLES : 0);
     for (int k = 0; k < (s->parts ? s->parts->count : 1); k++)
         TRY(put_samples(s, k, nx, ny, room, level, bed));
     return ERR_OK;

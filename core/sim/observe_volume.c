@@ -1,4 +1,4 @@
-/* The volume of the water, exactly, and that of what it carries. */
+/* The exact volume of the water, and of what it carries. */
 #include <math.h>
 #include <stdio.h>
 
@@ -22,15 +22,15 @@ const struct observer observer_volume = {
     .wanted = wanted,
 };
 
-/* What is added up, in units of `scale` per metre. */
+/* The quantity to sum, in units of `scale` per metre. */
 struct volume_call {
-    int depths; /* of an array by its name, for what is stored is the depth itself; else of the state, */
+    int depths; /* an array's name, if it stores the depth itself; else of the state, */
     char name[32];
     int times; /* times this unknown; 0: the water alone */
     double scale;
 };
 
-/* With the still level below all ground what is stored counts as the depth itself. */
+/* If the still level is below all ground, the stored value counts as the depth itself. */
 static struct volume_args args_of(struct sim *s, const struct volume_call *v)
 {
     struct volume_args a = {.span = {s->grid.nx, s->grid.ny},
@@ -45,7 +45,7 @@ static struct volume_args args_of(struct sim *s, const struct volume_call *v)
     return a;
 }
 
-/* Of a sim in one piece. */
+/* Of an undivided sim. */
 enum err call_volume(struct sim *s, const struct part_call *c)
 {
     const struct volume_args a = args_of(s, c->in);
@@ -65,7 +65,7 @@ double sim_volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS], 
     return total[LEFT_OUT] ? (double)NAN : units / scale * s->grid.dx * s->grid.dy;
 }
 
-/* What steps have booked. */
+/* The sums that steps have booked. */
 static enum err booked_total(struct sim *s, double *result)
 {
     counter sum[VOLUME_COUNTERS];

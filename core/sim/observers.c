@@ -1,4 +1,4 @@
-/* The observers of a simulation: those that it wants, and when they are launched. */
+/* The observers of a simulation: which it uses, and when they are launched. */
 #include "core/sim/observer.h"
 
 enum err observers_choose(struct sim *s)
@@ -7,8 +7,7 @@ enum err observers_choose(struct sim *s)
         if (!(*o)->wanted(s))
             continue;
         if (s->observer_count == OBSERVERS)
-            FAIL(USAGE, "a run has at most %d observers, and '%s' is one more", OBSERVERS,
-                 (*o)->name);
+            FAIL(USAGE, "a run has at most %d observers; '%s' exceeds that", OBSERVERS, (*o)->name);
         s->observer[s->observer_count++].as = *o;
     }
     return ERR_OK;
@@ -27,7 +26,7 @@ static int divisor(int a, int b)
     return b ? divisor(b, a % b) : a;
 }
 
-/* The largest number of passes, as long as each makes its step, that such steps are a multiple of. */
+/* The largest number of passes that divides `every` steps, if each pass makes its step. */
 static int passes_in(const struct sim *s, unsigned long every)
 {
     int n = GRAPH_PASSES;

@@ -159,7 +159,8 @@ static int go_on(const struct sim *s)
     return 0;
 }
 
-/* Until an order ends it, with its error. The first process may be busy for long: it writes files. */
+/* Serves until an order ends it, with its error. The first process may be busy for long, writing
+ * files. */
 static enum err obey(struct sim *whole, int (*progress)(const struct sim *), int *end)
 {
     struct ranks *r = whole->parts->ranks;

@@ -1,19 +1,19 @@
-/* A run in several processes: the first one runs it, and has the others do what concerns their parts, by orders. They do
- * nothing by themselves, so none of them can be of another mind than the first. Private to this room. */
+/* A run in several processes: the first runs it, and sends the others orders for their parts. They
+ * do nothing on their own, so they cannot disagree with it. Private to this room. */
 #ifndef SHOAL_ORDERS_H
 #define SHOAL_ORDERS_H
 
 #include "core/sim/parts.h"
 
-/* Something to be done with one part, here or in another process. */
+/* A task for one part, here or in another process. */
 enum part_call_kind {
     CALL_READ,     /* as sim_read: `name`, `window` of the part */
     CALL_WRITE,    /* as sim_write */
-    CALL_DOWNLOAD, /* the bytes of the array `name` */
-    CALL_UPLOAD,   /* the same to the device; zeros where none are given */
-    CALL_GAUGES,   /* rows that gauges have left, as observe_gauges.c lays them */
-    CALL_SAMPLES,  /* `nx` x `ny` samples of the domain, as observe_sample.c lays them */
-    CALL_VOLUME,   /* as observe_volume.c asks */
+    CALL_DOWNLOAD, /* reads the bytes of the array `name` */
+    CALL_UPLOAD,   /* writes them to the device; zeros if none are given */
+    CALL_GAUGES,   /* rows of gauges, in the layout of observe_gauges.c */
+    CALL_SAMPLES,  /* `nx` x `ny` samples of the domain, in the layout of observe_sample.c */
+    CALL_VOLUME,   /* as observe_volume.c requests */
     CALLS
 };
 
@@ -27,12 +27,12 @@ struct part_call {
     size_t in_bytes, out_bytes;
 };
 
-/* What does each of them, with a part of this process. */
+/* Carries out each of them for a part of this process. */
 typedef enum err part_call_work(struct sim *part, const struct part_call *c);
 part_call_work call_read, call_write, call_download, call_upload, call_gauges, call_samples,
     call_volume;
 
-/* In the first process: does it with part k, wherever that is. */
+/* In the first process: does it for part k, in whichever process that is. */
 enum err parts_call(struct sim *whole, int k, const struct part_call *c);
 
 /* A run of steps, of all parts. */
@@ -40,23 +40,23 @@ struct course {
     struct clock now; /* the whole sim's */
     double t_end, t_pause;
     int passes;  /* the whole sim's */
-    long many;   /* passes to be made without a look at the result; 0: steps until t_pause */
-    int watched; /* somebody may stop it */
+    long many;   /* passes to make without reading the result; 0: steps until t_pause */
+    int watched; /* the run can be stopped */
 };
 
-/* What a process brings home of it. */
+/* The results of a process. */
 struct course_end {
     double wall;                /* of its slowest part */
-    int stopped;                /* somebody wants the run to end */
+    int stopped;                /* the run should end */
     counter counters[COUNTERS]; /* of its parts, when the last step began */
 };
 
-/* In the first process: has the others step, too; and adds what they bring home. */
+/* In the first process: makes the others step, too; and adds their results. */
 enum err orders_step(struct sim *whole, const struct course *c);
 enum err orders_stepped(struct sim *whole, struct course_end *sum);
 
-/* While all parts meet: the first process does `work`, and gives orders for it, which the others obey until it is done.
- * An error of it is everybody's. */
+/* While all parts meet: the first process does `work`, and the others obey its orders until it is
+ * done. Everyone gets its error. */
 enum err orders_lead(struct parts *p, team_decision *work, void *context);
 
 #endif

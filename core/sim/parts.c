@@ -1,4 +1,4 @@
-/* The parts of a run: creating them, and stepping them side by side. */
+/* The parts of a run: creates them, and steps them side by side. */
 #include "core/sim/parts.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ enum err parts_do(struct sim *whole, part_work *work, void *context)
     return team_do(whole->parts->team, work_on_one, &w);
 }
 
-/* Of the CPU: those that the launcher has left to this process, or its share of all. */
+/* Of the CPU: threads assigned by the launcher to this process, or its share of all. */
 static int threads_here(const struct parts *p)
 {
     const int allowed = omp_get_num_procs();
@@ -44,7 +44,7 @@ static int threads_here(const struct parts *p)
     return own > 0 ? own : 1;
 }
 
-/* The threads of the CPU are shared out; each part has one at least. */
+/* Shares out the CPU's threads; each part has at least one. */
 static int threads_of(const struct sim *whole, int member)
 {
     const struct parts *p = whole->parts;
@@ -79,7 +79,7 @@ static enum err build_part(struct sim *s, const struct setup *setup)
 
 struct creation {
     const struct setup *setup;
-    int first; /* the first part is made, which compiles; else the others */
+    int first; /* creates the first part, which compiles; else the others */
 };
 
 static enum err create_part(struct sim *s, void *context)
@@ -113,7 +113,7 @@ static enum err allocate_parts(struct sim *whole, int count)
     return ERR_OK;
 }
 
-/* Of arrays of a part, the one that the whole has by the same name. */
+/* A part's array with the same name as the whole's. */
 static void name_arrays(struct sim *whole, struct array *const from[][UNKNOWNS],
                         struct array *to[][UNKNOWNS], int n)
 {
@@ -123,7 +123,7 @@ static void name_arrays(struct sim *whole, struct array *const from[][UNKNOWNS],
                 sim_find_array(whole, from[k / UNKNOWNS][k % UNKNOWNS]->name);
 }
 
-/* The whole has arrays without memory of its own, and kernels to be told of. */
+/* The whole has arrays without memory of its own, and copies of the first part's kernels. */
 static void describe_whole(struct sim *whole)
 {
     const struct sim *first = whole->parts->sim[whole->parts->first];
@@ -144,7 +144,7 @@ static void describe_whole(struct sim *whole)
     whole->tracer.scale = first->tracer.scale;
 }
 
-/* The first part compiles; where the others are, in whatever process, they find what it has compiled. */
+/* The first part compiles; the others, in any process, find the results in the cache. */
 static enum err create_all(struct sim *whole, const struct setup *setup)
 {
     struct creation c = {setup, 1};
@@ -155,7 +155,7 @@ static enum err create_all(struct sim *whole, const struct setup *setup)
     return parts_do(whole, create_part, &c);
 }
 
-/* From now on who does not answer in time is taken for gone. */
+/* From now on a process that does not answer in time counts as lost. */
 static void begin_to_hurry(struct sim *whole)
 {
     if (whole->parts->ranks)
@@ -179,7 +179,7 @@ enum err parts_create(struct sim *whole, const struct setup *setup)
     return ERR_OK;
 }
 
-/* Before any of them goes: their devices may still do something for each other. */
+/* Before destroying any: their devices may still be working for each other. */
 static enum err settle_part(struct sim *s, void *context)
 {
     (void)context;
@@ -195,7 +195,7 @@ static enum err destroy_part(struct sim *s, void *context)
     return ERR_OK;
 }
 
-/* It launches kernels of all parts. */
+/* Launches kernels of all parts. */
 static void forget_graph(const struct parts *p)
 {
     struct sim *first = p->sim ? p->sim[p->first] : NULL;
@@ -230,7 +230,7 @@ void parts_destroy(struct sim *whole)
     whole->parts = NULL;
 }
 
-/* Of a run of steps, in this process. */
+/* A run of steps, in this process. */
 struct run_here {
     const struct course *course;
     int (*progress)(const struct sim *);
@@ -246,7 +246,7 @@ static enum err step_part(struct sim *s, void *context)
                            : sim_run(s, r->course->t_pause, r->progress);
 }
 
-/* The clock is that of all parts; what they had counted when the last step began is added up. */
+/* All parts have the same clock; their counters at the start of the last step are summed. */
 enum err parts_step_here(struct sim *whole, const struct course *c,
                          int (*progress)(const struct sim *), struct course_end *end)
 {

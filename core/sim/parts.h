@@ -1,6 +1,6 @@
-/* A run in parts: each is a sim over a rectangle of the domain, with a thread of its own, that computes all that the
- * sim of the whole domain would compute there. The whole one steps by them, and reads what they hold.
- * Where several processes compute the domain, each has some of its parts. Private to this room. */
+/* A run in parts: each is a sim over a rectangle of the domain, with a thread of its own, that
+ * computes exactly what the undivided sim would compute there. The whole sim steps through them,
+ * and reads their data. With several processes each has some of the parts. Private to this room. */
 #ifndef SHOAL_PARTS_H
 #define SHOAL_PARTS_H
 
@@ -24,37 +24,38 @@ struct parts {
     int beyond; /* cells of its neighbours that each part computes once more: core/sim/apron.h */
     int cycle;  /* passes from one exchange to the next; 0: one before each substep */
     int count;
-    struct sim **sim;     /* those of other processes have a place in the domain, and no more */
+    struct sim **sim;     /* those of other processes have only a place in the domain */
     struct ranks *ranks;  /* null: all are in this process */
-    int first, own;       /* which are here: so many from the first on */
+    int first, own;       /* the local ones: so many from the first on */
     struct team *team;    /* of these */
     int connected;        /* the parts are; then it is known whether */
     int direct;           /* their devices reach each other's memory: the host waits for no step */
-    pthread_mutex_t turn; /* whose it is to go on while steps are recorded */
+    pthread_mutex_t turn; /* whose turn it is while steps are recorded */
     int recorded;         /* the first part has begun a recording, or has made a graph of it */
     struct shares shares;
-    struct parcel *parcel; /* what an exchange carries to and from other processes */
+    struct parcel *parcel; /* what an exchange sends to and receives from other processes */
     int parcels;
-    struct staged *staged; /* and between parts of this one that do not reach each other's memory */
+    struct staged *staged; /* and between parts of this one that cannot reach each other's memory */
     int stageds;
-    int agreed; /* the error that ends these steps is known in all processes */
+    int agreed; /* all processes know the error that ends these steps */
     /* What the parts tell each other when they meet: */
-    unsigned long *speed; /* of each, the pattern of its largest */
+    unsigned long *speed; /* of each, the bit pattern of its largest */
     unsigned long fastest;
     int flag;   /* the first part's */
     long batch; /* passes that all enqueue next; of these, so many now */
     long some;
-    int stopped; /* whoever watches the run wants it to end */
+    int stopped; /* the run's watcher wants it to end */
 };
 
-/* Where --parts wants the domain of a sim, which knows its grid and edges, in more than one piece, or there are several
- * processes (null: one): cuts it. */
+/* Splits the domain of a sim, which knows its grid and edges, if --parts asks for it, or if there
+ * are several processes (null: one). */
 enum err parts_cut(struct sim *whole, struct ranks *ranks);
 
-/* Fails where another process has another initial state, or other series. */
+/* Fails if another process has another initial state, or other series. */
 enum err parts_same_problem(struct sim *whole, const struct setup *setup);
 
-/* Of the domain's parts, how many are in this process, and on one device of it; and how many processes are on this host. */
+/* How many of the domain's parts are in this process, and on one device of it; and how many
+ * processes are on this host. */
 struct share {
     size_t parts, own, of_device, neighbours;
 };
@@ -66,12 +67,12 @@ struct plan parts_plan(const struct parts *p, int k);
 /* What all parts have in common with the whole, and their places there. */
 enum err parts_describe(struct sim *whole);
 
-/* Says in the log how connected parts exchange, and why so. */
+/* Logs how connected parts exchange, and why. */
 void parts_tell_exchange(struct sim *whole);
 
-/* Creates the parts of a sim that has been cut, when it has its initial state. */
+/* Creates the parts of a split sim that has its initial state. */
 enum err parts_create(struct sim *whole, const struct setup *setup);
-void parts_destroy(struct sim *whole); /* does nothing where there are none */
+void parts_destroy(struct sim *whole); /* does nothing if there are none */
 
 /* The first part of a process; the process that has part k; whether it is this one. */
 int parts_first(const struct parts *p, int rank);
@@ -86,16 +87,17 @@ enum err parts_do(struct sim *whole, part_work *work, void *context);
 enum err parts_run(struct sim *whole, double t_pause, int (*progress)(const struct sim *));
 enum err parts_step_many(struct sim *whole, long passes);
 
-/* The largest of all processes' numbers; does nothing where there is one process. */
+/* The maximum over all processes; does nothing if there is only one. */
 enum err parts_largest(struct parts *p, unsigned long *number);
 
-/* The steps of this process' share in them. */
+/* This process's share of these steps. */
 struct course;
 struct course_end;
 enum err parts_step_here(struct sim *whole, const struct course *c,
                          int (*progress)(const struct sim *), struct course_end *end);
 
-/* Of an array of the whole sim, by its name: what all parts have. As sim_read, sim_write, sim_keep and sim_take. */
+/* Of an array of the whole sim, by name: what all parts have. Like sim_read, sim_write, sim_keep
+ * and sim_take. */
 enum err parts_read(struct sim *whole, const struct array *a, const struct window *w, void *to);
 enum err parts_write(struct sim *whole, const struct array *a, const struct window *w,
                      const void *from);
@@ -107,44 +109,47 @@ enum err tiles_read(struct sim *s, const struct array *a, const struct window *w
 enum err tiles_write(struct sim *s, const struct array *a, const struct window *w,
                      const void *from);
 
-/* What a part needs to exchange ghost cells with its neighbours. The first for each part, then the second for
- * each: it needs the buffers of all. */
+/* What a part needs to exchange ghost cells with its neighbours. Call the first for every part,
+ * then the second: it needs everyone's buffers. */
 enum err halo_create(struct sim *s);
 enum err halo_connect(struct sim *s);
 void halo_destroy(struct sim *s);
 
-/* Two parts of this process that exchange through the host; false where there are none. */
+/* Two parts of this process that exchange through the host; false if there are none. */
 int halo_strangers(const struct parts *p, int *one, int *other);
 
-/* The same of the boards with all parts' wave speeds; then whether the parts may use them as they lie. */
+/* The same for the boards with all parts' wave speeds; then whether the parts may use them
+ * directly. */
 enum err boards_create(struct sim *s);
 enum err boards_connect(struct sim *s);
 void boards_destroy(struct sim *s);
 int boards_near(const struct parts *p);
 
-/* Numbers of signals between devices: those of exchanges and of wave speeds are used in turns. */
+/* Numbers of signals between devices: those of exchanges and of wave speeds alternate. */
 enum { SIGNAL_GHOSTS = 0, SIGNAL_SPEEDS = 2, SIGNAL_FIRST = 4, SIGNAL_OTHERS = 5 };
 
-/* A meeting of all parts of the process: team_meet. Of parts that take turns one goes on at a time between two meetings. */
+/* A meeting of all parts of the process: team_meet. Parts that take turns run one at a time between
+ * two meetings. */
 enum err parts_meet(struct sim *part, team_decision *decide, void *context);
 void parts_take_turns(struct sim *part, int recording);
 
-/* All parts meet, and what the others enqueue next comes after what the first has enqueued; or what the first does, after
- * what the others have. */
+/* All parts meet; what the others enqueue next follows what the first has enqueued; or what the
+ * first does follows what the others have. */
 enum err parts_follow_first(struct sim *part);
 enum err parts_precede_first(struct sim *part);
 
-/* What the part's exchanges carry through the host, to and from other processes or this one, appended to a list; NULL: how
- * much that is. */
+/* Appends what the part's exchanges carry through the host, to and from other processes or this
+ * one, to a list; NULL: returns its size. */
 int halo_parcels(const struct sim *s, struct parcel *list);
 
-/* Lists them for all parts of this process; whether there are any; and carries them, when all have packed theirs. */
+/* Builds the lists of all parts of this process; says whether there are any; carries them, when all
+ * have packed theirs. */
 enum err parts_list_parcels(struct parts *p);
 int parts_carried(const struct parts *p);
 team_decision parts_carry;
 
-/* Tags of parcels: those of exchanges, by the part that gets them and the number of the copy in its plan; then those of
- * orders. */
+/* Tags of parcels: those of exchanges, by the receiving part and the number of the copy in its
+ * plan; then those of orders. */
 enum { HALO_TAG = TAG_FREE, ORDER_TAG = HALO_TAG + MOST_PARTS * PLAN_COPIES };
 
 #endif

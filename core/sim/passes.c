@@ -1,4 +1,4 @@
-/* Enqueueing steps: one by one, or many at once where the device can replay a recording of them. */
+/* Enqueues steps: one by one, or many at once if the device can replay a recording of them. */
 #include "core/base/log.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/alternation.h"
@@ -23,7 +23,7 @@ static int has_early_exit(const struct sim *s)
            (s->parts && s->parts->sim && has_early_exit(s->parts->sim[s->parts->first]));
 }
 
-/* Why this run's passes cannot be recorded, and what would help; NULL where they can, or it is not known yet. */
+/* Why this run's passes cannot be recorded, and a remedy; NULL if they can, or it is not known yet. */
 static const char *why_no_graphs(const struct sim *s)
 {
     const struct parts *p = parts_of(s);
@@ -33,10 +33,9 @@ static const char *why_no_graphs(const struct sim *s)
         return "the driver has no graphs: install that of CUDA 12 or later";
     if (p && (p->ranks || (p->connected && !p->direct)))
         return "parts that exchange through the host, or are in several processes, wait for it in "
-               "each "
-               "step: choose --graphs off";
+               "each step: choose --graphs off";
     if (has_early_exit(s))
-        return "with early exit one step is not launched like another: choose --early-exit off";
+        return "with early exit launches differ from step to step: choose --early-exit off";
     return NULL;
 }
 
@@ -48,7 +47,7 @@ enum err sim_check_graphs(const struct sim *s)
     return ERR_OK;
 }
 
-/* Somebody wants to see each launch, of a part or of another one. */
+/* A caller wants to see each launch, of this part or another. */
 static int is_watched(const struct sim *s)
 {
     const struct parts *p = parts_of(s);
@@ -58,13 +57,13 @@ static int is_watched(const struct sim *s)
     return watched;
 }
 
-/* Who has the graph: of parts the first. */
+/* The owner of the graph: of parts the first. */
 static struct sim *keeper(struct sim *s)
 {
     return s->whole ? s->whole->parts->sim[s->whole->parts->first] : s;
 }
 
-/* The scheme's steps, what falls into their water, seeps away or springs up, and what looks at the state behind them. */
+/* The scheme's steps, then rain, infiltration and sources, then observers. */
 static enum err pass(struct sim *s)
 {
     s->updates = 0;
@@ -95,7 +94,7 @@ static int is_between(const struct sim *s)
     return s->observer_phase > 0 || apron_phase(s) > 0;
 }
 
-/* The recording ends in any case, also where a pass fails half-way. */
+/* Ends the recording even if a pass fails half-way. */
 static enum err record_alone(struct sim *s)
 {
     enum err e = ERR_OK;
@@ -108,8 +107,8 @@ static enum err record_alone(struct sim *s)
     return e;
 }
 
-/* The first part begins the recording and ends it; the others' devices join it by what they await. `failed` is what it says
- * of that. */
+/* The first part begins and ends the recording; the others' devices join it by the events that they
+ * wait for. `failed` is its result. */
 static enum err record_together(struct sim *s, enum err *failed)
 {
     struct parts *p = s->whole->parts;
@@ -134,7 +133,7 @@ static enum err record_together(struct sim *s, enum err *failed)
     return e ? e : parts_meet(s, NULL, NULL);
 }
 
-/* Records a graph if there is none and can be one. All passes but the first are alike: see
+/* Records a graph if there is none and it is possible. All passes but the first are alike: see
  * core/registry/scheme.h. */
 enum err sim_prepare_graph(struct sim *s)
 {
@@ -150,8 +149,7 @@ enum err sim_prepare_graph(struct sim *s)
     if (s != own)
         return ERR_OK;
     if (!e) {
-        log_info("graphs: %d passes of %s are launched at once", sim_graph_passes(s),
-                 s->scheme->name);
+        log_info("graphs: launches %d passes of %s at once", sim_graph_passes(s), s->scheme->name);
         return ERR_OK;
     }
     s->graph_failed = 1;
@@ -159,11 +157,11 @@ enum err sim_prepare_graph(struct sim *s)
         err_context("--graphs on");
         return e;
     }
-    log_warning("steps are launched one by one, for recording them failed: %s", err_message());
+    log_warning("launches steps one by one, because recording them failed: %s", err_message());
     return ERR_OK;
 }
 
-/* One graph has the passes of all parts. */
+/* A single graph has the passes of all parts. */
 static enum err replay(struct sim *s)
 {
     if (!s->whole)
@@ -181,7 +179,7 @@ static enum err enqueue_one(struct sim *s)
     return ERR_OK;
 }
 
-/* A graph's passes, if so many are wanted, or one. */
+/* A graph's passes, if as many are requested, or one. */
 static enum err enqueue_next(struct sim *s, long wanted, long *done)
 {
     const int many = sim_graph_passes(s);

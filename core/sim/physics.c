@@ -1,4 +1,4 @@
-/* The numbers that a run's kernels compute with, from its setup and its initial state. */
+/* Numbers for a run's kernels, from its setup and its initial state. */
 #include <math.h>
 
 #include "core/problem/initial_state.h"
@@ -15,16 +15,16 @@ static double counter_units(const struct initial *in)
     return ldexp(1, 62 - ilogb(most) - 1);
 }
 
-/* The same for the sum of depths: ten bits more are left free, because water may rise, and parts of a unit
- * are counted, too. */
+/* The same for the sum of depths: ten bits more are left free, because water may rise, and
+ * fractions of a unit are counted, too. */
 static double volume_units(const struct initial *in)
 {
     return ldexp(1, 50 - ilogb((double)in->nx * in->ny * fmax(in->depth_max, 1)));
 }
 
-/* Depth below which discharges are divided by more than the depth. Cells with beds of their own divide by their
- * mean depth, not by those at faces, which vanish first: a hundredth of kappa is enough there, and leaves
- * films as fast as their friction lets them be. */
+/* Depth below which velocities are desingularised. Cells with beds of their own divide by their
+ * mean depth, not by those at faces, which vanish first: a hundredth of kappa suffices there, and
+ * does not slow films more than their friction does. */
 static double dividing_depth(const struct sim *s)
 {
     const struct plugin *r = find_plugin(reconstructions, s->config->reconstruction);
@@ -33,7 +33,7 @@ static double dividing_depth(const struct sim *s)
                                           : kappa;
 }
 
-/* What is not of water takes places that are: struct given_number. */
+/* Numbers of other systems reuse water's places: struct given_number. */
 static void set_constants(struct sim *s, const struct setup *setup)
 {
     double *const place[CONSTANTS] = {&s->physics.g, &s->physics.theta, &s->physics.kappa4};

@@ -14,8 +14,8 @@ struct sim_rain {
     const struct rain *rain;
     void *knots, *begin, *field;
     int *along_x, *along_y; /* on the device */
-    real *share;            /* null: all cells get all of it */
-    double cells;           /* that get some */
+    real *share;            /* null: all cells get the full rate */
+    double cells;           /* number that get some */
     double *sum;            /* of each field over all of them, m3/s */
 };
 
@@ -49,7 +49,7 @@ static enum err put_fields(struct sim *s, struct sim_rain *r)
     return e;
 }
 
-/* The column and the row of the rain's cells in which cell (i, j) of the sim's domain lies. */
+/* The column and row of the rain's cells that contain cell (i, j) of the sim's domain. */
 static int column_of(const struct sim_rain *r, const struct setup *setup, int i, int j)
 {
     return r->rain->column[setup->exchanged ? j : i];
@@ -60,7 +60,7 @@ static int row_of(const struct sim_rain *r, const struct setup *setup, int i, in
     return r->rain->row[setup->exchanged ? i : j];
 }
 
-/* The numbers that cells have in a field: parts of them by column and by row, as the sim has these. */
+/* The cells' numbers in a field: by column and by row, as far as this sim has them. */
 static enum err put_places(struct sim *s, struct sim_rain *r, const struct setup *setup)
 {
     const int nx = s->grid.nx, ny = s->grid.ny, i0 = s->window.i0, j0 = s->window.j0;
@@ -87,13 +87,13 @@ static int is_wall(const struct setup *setup, int i, int j)
     return src->wall && src->wall(src->context, i, j);
 }
 
-/* Nothing falls on walls that stand for missing terrain: it would run down from them. */
+/* No rain on walls for missing terrain: it would run down from them. */
 static double share_at(const void *setup, int i, int j)
 {
     return is_wall(setup, i, j) ? 0 : 1;
 }
 
-/* What each field brings, from its numbers as the kernel has them. */
+/* The inflow of each field, from its numbers as the kernel sees them. */
 static void add_up(struct sim *s, struct sim_rain *r, const struct setup *setup)
 {
     const struct rain *rain = r->rain;

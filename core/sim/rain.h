@@ -1,20 +1,20 @@
-/* Rain on a simulation: what each step gets of it. */
+/* Rain on a simulation: each step's share. */
 #ifndef SHOAL_SIM_RAIN_H
 #define SHOAL_SIM_RAIN_H
 
 #include "core/sim/sim.h"
 
-/* Puts the rain of the setup, turned as the sim is, on the device, where there is some. */
+/* Uploads the setup's rain, if any, in the sim's orientation. */
 enum err sim_rain_create(struct sim *s, const struct setup *setup);
 void sim_rain_destroy(struct sim *s);
 
-/* Adds up what falls on a whole domain, for the balance; the sim has its initial state. */
+/* Sums the rain on a whole domain, for the balance; the sim has its initial state. */
 enum err sim_rain_book(struct sim *s, const struct setup *setup);
 
-/* Enqueues the rain of the step that a pass has made. */
+/* Enqueues the rain of the step just made. */
 enum err sim_rain_fall(struct sim *s);
 
-/* What has fallen since the start, m3. */
+/* Rain since the start, m3. */
 double sim_rain_volume(const struct sim *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* Several processes, rehearsed by threads. */
+/* Several processes, emulated by threads. */
 #include "core/sim/rehearsal.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct rehearsal {
     struct post_office *office;
     struct ranks *first;
     struct player *player;
-    int players; /* that have been started */
+    int players; /* number started */
 };
 
 static enum err play(struct player *p)

@@ -1,4 +1,5 @@
-/* Processes that compute together have read the same problem: a file of another host may be another one. */
+/* Checks that processes that compute together have read the same problem: another host's file may
+ * differ. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "core/problem/springs.h"
 #include "core/sim/parts.h"
 
-/* Of a long field, fast: each number changes all bits of what follows. */
+/* A fast hash of a long field: each number changes all following bits. */
 static unsigned long mixed(unsigned long hash, const void *field, size_t bytes)
 {
     const unsigned long prime = 0x9e3779b97f4a7c15ul;

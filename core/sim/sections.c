@@ -11,7 +11,7 @@ struct sim_sections {
     int faces;                        /* of the sim's own cells */
     const struct section_entry *face; /* on the device, and so are: */
     real *flux;
-    counter *sums; /* of the faces of all parts: each adds to those of its own */
+    counter *sums; /* of the faces of all parts: each adds to its own */
 };
 
 struct section_cell sim_section_cell(const struct setup *setup, const struct section_face *f)
@@ -26,7 +26,7 @@ struct section_cell sim_section_cell(const struct setup *setup, const struct sec
     return b;
 }
 
-/* The faces beside the sim's own cells. Returns how many they are. */
+/* The faces beside the sim's own cells. Returns their number. */
 static int list_faces(const struct sim *s, const struct setup *setup, struct section_entry *to)
 {
     const struct section_list *l = setup->sections;

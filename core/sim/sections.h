@@ -1,13 +1,14 @@
-/* What flows through lines (setup->sections): measured at the two doors through which schemes meet the outside, where ghost
- * cells are filled before fluxes are taken, and where what crossed edges is settled behind them. */
+/* Flow through lines (setup->sections): measured at the two doors of every scheme, where ghost
+ * cells are filled before fluxes are computed, and where the flow across edges is settled after
+ * them. */
 #ifndef SHOAL_SIM_SECTIONS_H
 #define SHOAL_SIM_SECTIONS_H
 
 #include "core/problem/sections.h"
 #include "core/sim/sim.h"
 
-/* The cell beside a face that lies in the domain, by column and row of the sim's domain; the axis across the face there; and
- * whether the cell lies before the face. */
+/* The cell beside a face, inside the domain, by column and row of the sim's domain; the axis across
+ * the face there; and whether the cell lies before the face. */
 struct section_cell {
     int i, j, axis, beyond;
 };
@@ -16,11 +17,12 @@ struct section_cell sim_section_cell(const struct setup *setup, const struct sec
 enum err sim_sections_create(struct sim *s, const struct setup *setup);
 void sim_sections_destroy(struct sim *s);
 
-/* Enqueue the kernel: for a state whose fluxes are taken next; for the fluxes since the last settlement. */
+/* Enqueue the kernel: for a state whose fluxes are computed next; for the fluxes since the last
+ * settlement. */
 enum err sim_sections_look(struct sim *s, int state, enum view v);
 enum err sim_sections_book(struct sim *s, double share);
 
-/* What has passed each of them since the start, m3. */
+/* Volume through each of them since the start, m3. */
 enum err sim_sections_volumes(struct sim *s, const struct section_list *of, double *volume);
 
 #endif

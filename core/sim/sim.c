@@ -29,7 +29,7 @@
 #include "core/sim/upload.h"
 #include "kernels/volume.h"
 
-/* Says which backend was chosen and why. */
+/* Logs which backend was chosen and why. */
 static enum err choose_backend(struct sim *s)
 {
     const struct config *c = s->config;
@@ -45,14 +45,14 @@ static enum err choose_backend(struct sim *s)
             FAIL(ABSENT, "backend %s: %s", c->backend, why);
         return ERR_OK;
     }
-    if (c->order) { /* the debug orders exist on the CPU only */
+    if (c->order) { /* only the CPU has the debug orders */
         s->backend = &backend_cpu;
         snprintf(why, sizeof why, "--order needs it");
     } else if (backend_cuda.available(device, why, sizeof why)) {
         s->backend = &backend_cuda;
         snprintf(why, sizeof why, "a GPU is here");
     } else if (c->devices.all || c->devices.count > 0) {
-        FAIL(ABSENT, "--devices: %s; to use the CPU, leave it out", why);
+        FAIL(ABSENT, "--devices: %s; to use the CPU, omit it", why);
     } else {
         TRY(gpu_spared(device, why));
         s->backend = &backend_cpu;
@@ -92,7 +92,7 @@ size_t sim_bytes(const struct sim *s)
            observers_bytes(s);
 }
 
-/* NaN everywhere: what is read without having been written shows. */
+/* NaN everywhere, so that reading unwritten values shows. */
 static enum err add_field(struct sim *s, const char *name, const char *ending, enum layout layout,
                           int given, struct array **a)
 {
@@ -158,7 +158,7 @@ enum err sim_allocate_speeds(struct sim *s, const char *name)
     return ERR_OK;
 }
 
-/* What clipping adds of a tracer, and is to be counted in. */
+/* Counts what clipping adds of a tracer. */
 static enum err allocate_tracer(struct sim *s)
 {
     const struct array clipped = {TRACER_CLIPPED, .joined = JOIN_SUM, .bytes = 2 * sizeof(counter),
@@ -237,24 +237,23 @@ void sim_lay_out(struct sim *s)
     }
 }
 
-/* Below a hundredth of a millimetre nobody minds how the bed is rounded. */
+/* Rounding of the bed below a hundredth of a millimetre goes unreported. */
 static void log_levels(const struct sim *s)
 {
     const struct initial *in = s->initial;
     log_info("kappa %.4g m (%s), dry below %.3g m", in->kappa, in->kappa_rule, in->dry);
-    log_info("levels are counted from %.9g m; still water at %.9g m", in->datum,
-             in->datum + in->still);
+    log_info("levels count from %.9g m; still water at %.9g m", in->datum, in->datum + in->still);
     if (in->quantum > 1e-5)
-        log_info("levels are rounded to %.2g m: %s resolves no more over %.4g m of relief",
-                 in->quantum, precision_names[s->config->precision], in->highest - in->lowest);
+        log_info("rounds levels to %.2g m: %s resolves no more over %.4g m of relief", in->quantum,
+                 precision_names[s->config->precision], in->highest - in->lowest);
 }
 
-/* A run over dry land where none comes in takes its time and shows nothing. */
+/* A run over dry land without inflow takes time and shows nothing. */
 static void warn_of_no_water(const struct sim *s)
 {
     if (!s->forced && !s->initial->is_fed && !s->imposing && !(s->initial->depth_max > 0))
-        log_warning("there is no water, and no edge lets any in: nothing will happen; --level or "
-                    "--depth puts some on the terrain of a file");
+        log_warning("there is no water, and no edge lets any in: nothing will happen; put some on "
+                    "a file's terrain with --level or --depth");
 }
 
 static enum err choose_scheme(struct sim *s, const struct setup *setup)
@@ -274,7 +273,7 @@ static enum err choose_scheme(struct sim *s, const struct setup *setup)
     return ERR_OK;
 }
 
-/* What is said of water, and means nothing where there is none. */
+/* Options about water, meaningless without it. */
 static enum err check_bedless(const struct sim *s)
 {
     const struct config *c = s->config;
@@ -288,8 +287,8 @@ static enum err check_bedless(const struct sim *s)
                        : c->sweep == SWEEP_YX     ? "--sweep yx"
                                                   : NULL;
     if (what && !s->system->over_bed)
-        FAIL(USAGE, "%s: this run is of the system %s, which has no water over a bed: leave it out",
-             what, s->system->name);
+        FAIL(USAGE, "%s: this run's system, %s, has no water over a bed: omit it", what,
+             s->system->name);
     return ERR_OK;
 }
 
@@ -331,7 +330,7 @@ static void note_open_sides(struct sim *s, const struct setup *setup)
         s->open_sides |= (setup->segments[k].kind != WALL) << setup->segments[k].edge;
 }
 
-/* What the sim is to solve, and how. */
+/* The problem and the method. */
 static enum err take_problem(struct sim *s, struct setup *setup)
 {
     if (s->config->sweep == SWEEP_YX)

@@ -12,17 +12,18 @@
 #include "core/sim/array.h"
 #include "core/db/tuned.h"
 
-/* Passes of a graph: so many that launching it takes little of their time, so few that what is left of
- * a batch, or lies beyond the end, is soon done. */
+/* Passes of a graph: enough to make launching cheap, few enough that the rest of a batch, or passes
+ * beyond the end, cost little. */
 enum { GRAPH_PASSES = 16 };
 
 enum { RIM_SUMS = 4 };
-/* Of kinds, at most so many in a run. */
+/* Kinds in a run, at most. */
 enum { OBSERVERS = 16 };
 
-/* Kernels that the steps of any scheme may come with, besides its own: ghost cells (in each view), the choice
- * of the time step, forcing, and what edges impose that changes with time; of a part, ghost cells that others
- * have, and the reduction of its wave speeds; of tiles, their ghost cells, and which of them are computed; what is added behind steps: rain, infiltration, sources; what flows through lines. */
+/* Kernels that the steps of any scheme may launch besides its own: ghost cells (in each view), the
+ * choice of the time step, forcing, and time series at edges; of a part, ghost cells in other
+ * parts, and the reduction of its wave speeds; of tiles, their ghost cells, and which of them to
+ * compute; source terms after steps: rain, infiltration, sources; flow through sections. */
 enum auxiliary {
     GHOSTS_KERNEL,
     GHOSTS_TURNED,
@@ -52,12 +53,12 @@ struct sim_kernel {
     struct recipe recipe;
     struct block_origin origin; /* of its block */
     struct loaded *loaded;
-    double seconds; /* spent in it while profiling, and launches then */
+    double seconds; /* time spent in it while profiling, and launches */
     long launches;
 };
 
-/* Told of every launch before it is made: the kernel and its arguments, in their double version. An
- * error stops the launch. */
+/* Called before every launch, with the kernel and its arguments in their double version. An error
+ * stops the launch. */
 struct launch_hook {
     enum err (*told)(void *context, struct sim_kernel *k, const void *args, size_t bytes);
     void *context;
@@ -68,10 +69,10 @@ struct observing {
     const struct observer *as;
     struct sim_kernel kernel;
     void *state; /* its own */
-    int seldom;  /* it need not look behind every pass */
+    int seldom;  /* it may skip passes */
 };
 
-/* What the kernels know of edges that impose numbers or have segments; on the device. */
+/* Edges that impose numbers or have segments, for kernels; on the device. */
 struct sim_edges {
     const unsigned short *segment[EDGES]; /* see struct edges_args and series_args */
     const int *kind;
@@ -80,25 +81,25 @@ struct sim_edges {
     const struct knot *knots;
     double *longest;
     int series_count;
-    int chosen;               /* the pass under way has enqueued the choice of its time step */
+    int chosen;               /* the current pass has enqueued the choice of its time step */
     int euler;                /* it is an Euler step, whatever the scheme */
-    const int *others[EDGES]; /* how many positions before each one, and in all, are no wall */
+    const int *others[EDGES]; /* how many positions before each one, and in all, are not walls */
 };
 
-/* What a tracer needs besides its arrays in the states and rates; all null where the water carries none. `rim` and
- * `rim_sum` are those of the second conserved quantity, whatever it is. */
+/* A tracer's data besides its arrays in the states and rates; all null if the water carries none.
+ * `rim` and `rim_sum` are those of the second conserved quantity, whatever it is. */
 struct sim_tracer {
-    real *rim; /* like sim.rim and sim.rim_sum, of what the water carries through it */
+    real *rim; /* like sim.rim and sim.rim_sum, for what the water carries */
     double *rim_sum;
     counter *clipped; /* struct tracer_args */
-    real *given;      /* its c in what edges impose, of every segment; null: edges impose nothing */
+    real *given;      /* its c in imposed flows, for every segment; null: edges impose nothing */
     double scale;     /* a power of two that makes the largest c less than 1 */
 };
 
 struct sim {
-    struct parts *parts; /* of the whole domain's sim, which computes by them; null: in one piece */
+    struct parts *parts; /* of the whole domain's sim, which computes by them; null: undivided */
     struct sim *whole;   /* of a part's: the domain's; else null */
-    struct rehearsal *rehearsal; /* of processes that are threads; else null */
+    struct rehearsal *rehearsal; /* of emulated processes; else null */
     int member;                  /* a part's number, */
     struct window window;        /* and its cells in the domain */
     struct halo *halo;           /* see core/sim/halo.h */
@@ -118,11 +119,11 @@ struct sim {
     struct edge_segment *segments; /* those of a turned problem; owned */
     struct sim_edges edges;
     int imposing;   /* some edge imposes numbers or has segments */
-    int open_sides; /* bits 1 << enum edge: it is no wall all along */
+    int open_sides; /* bits 1 << enum edge: it is not entirely wall */
     double t_end;
 
-    /* What lies on the device. Those of cells are padded rows of `pitch` reals, `field_bytes` each. In the turned
-     * view an unknown lies where the one does that it is there. */
+    /* On the device. Cell arrays are padded rows of `pitch` reals, `field_bytes` each. In the
+     * turned view an unknown occupies the place of the one that it stands for. */
     struct array array[SIM_ARRAYS];
     int array_count;
     long pitch[VIEWS];
@@ -132,33 +133,33 @@ struct sim {
     int slot_rows;      /* from the first of a tile to that of the next */
     const struct tile_place *tile_place;
     const struct tile_neighbour *tile_neighbour;
-    int mapped;                  /* the kernels keep a map of tiles in which something may change */
+    int mapped;                  /* the kernels keep a map of tiles that may change */
     struct active_tiles *active; /* core/sim/active_tiles.c; null: all tiles are computed */
-    struct forest *forest; /* which tiles are stored where; on the host; null: all, as they lie */
-    struct sparse *sparse; /* core/sim/sparse.c; null where that is */
-    const int *slot_of;    /* the forest's */
+    struct forest *forest;       /* where each tile is stored; on the host; null: all, in order */
+    struct sparse *sparse;       /* core/sim/sparse.c; null where that is */
+    const int *slot_of;          /* the forest's */
     const long *
-        rim_cell; /* offset of the cell at each position of the rim, -1: in an absent tile; null: as they lie */
+        rim_cell; /* offset of the cell at each position of the rim, -1: in an absent tile; null: in
+                   * order */
     struct array *state[STATES][UNKNOWNS], *rate[RATES][UNKNOWNS]; /* the first is the solution */
     struct array
-        *force[UNKNOWNS];   /* what each rate of change gets, in the plain view; of two, half */
+        *force[UNKNOWNS];   /* source term of each rate of change, in the plain view; half if there
+                             * are two rates */
     int forced;             /* there is such a thing */
     int rough;              /* each cell has its own Manning's n */
-    int added[AUXILIARIES]; /* whether the setup has what these kernels add behind steps */
-    struct sim_rain *rain;  /* core/sim/rain.c; null where it stays dry */
+    int added[AUXILIARIES]; /* which of these source kernels the setup needs */
+    struct sim_rain *rain;  /* core/sim/rain.c; null without rain */
     struct sim_sections *sections;         /* core/sim/sections.c; null where there are none */
     const struct spring_list *spring_list; /* the setup's; null where it has none */
-    unsigned char *
-        fed_tiles; /* of each tile: sources reach into it within a step; null: none; on the host; owned */
+    unsigned char *fed_tiles; /* host, owned: sources reach into the tile in a step; null: none */
     struct sim_springs *springs;       /* core/sim/springs.c; null where there are no sources */
-    struct sim_soil *soil;             /* core/sim/soil.c; null where nothing seeps away */
+    struct sim_soil *soil;             /* core/sim/soil.c; null without infiltration */
     double force_sum[UNKNOWNS];        /* over all cells, per second */
     struct array *given[GIVEN_FIELDS]; /* of the system */
-    struct array *in
-        [CONSERVED]; /* what comes into each cell from outside, per area and second; null: nothing */
-    int *away;       /* see kernels/systems/sediment.h; null where there is no such thing */
-    bits *excess;    /* SIM_EXCESS; null where the system has no bounds */
-    counter *booked;      /* SIM_BOOKED; null where nothing is booked */
+    struct array *in[CONSERVED]; /* external inflow into a cell, per area and second; null: none */
+    int *away;                   /* see kernels/systems/sediment.h; null if there is none */
+    bits *excess;                /* SIM_EXCESS; null if the system has no bounds */
+    counter *booked;             /* SIM_BOOKED; null where nothing is booked */
     const real *rise;     /* [2][UNKNOWNS], across periodic edges: struct flow_case; null: none */
     struct ground ground; /* always plain */
     real *roughness; /* g n^2 in the cells, laid out like the bed; null: the same in all of them */
@@ -173,12 +174,11 @@ struct sim {
     struct physics physics;
 
     struct sim_kernel kernels[SCHEME_KERNELS];
-    struct sim_kernel auxiliary[AUXILIARIES]; /* those that the run wants */
+    struct sim_kernel auxiliary[AUXILIARIES]; /* those that the run needs */
     struct observing observer[OBSERVERS];
     int observer_count;
-    int observer_period,
-        observer_phase;  /* see observers_period; passes since one that it counts from */
-    int redoes;          /* a pass may give its step up: what enqueues such a thing says so */
+    int observer_period, observer_phase; /* see observers_period; passes since a reference pass */
+    int redoes;          /* a pass may be rejected: whoever enqueues one sets this */
     struct ahead *ahead; /* kernels/fused.h, on the device; null where the scheme has none */
     struct early_exit *early_exit;   /* schemes/early_exit.h; null where the scheme has none */
     struct alternation *alternation; /* core/sim/alternation.c; null: one scheme makes all steps */
@@ -196,18 +196,18 @@ struct sim {
     struct gauge_list own_gauges; /* of a part, and their numbers in the whole's list; owned */
     int *gauge_number;
 
-    struct initial *initial; /* of its window: numbers, and what any of its cells begins with */
-    struct clock now;        /* the clock as the host last saw it */
+    struct initial *initial; /* of its window: numbers, and the initial state of its cells */
+    struct clock now;        /* the clock as last read by the host */
     double wall;             /* seconds spent stepping */
-    double per_step;         /* seconds that a step took when the host last looked; 0: not known */
+    double per_step;         /* seconds per step at the host's last reading; 0: unknown */
     double total0
         [CONSERVED];     /* of each conserved quantity at the start; the first is the volume, m3 */
-    double volume_units; /* per metre, in which depths are added up */
+    double volume_units; /* per metre, for summing depths */
 };
 
-/* Of the water or another conserved quantity: volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added, `rain` what has
- * fallen, `infiltrated` what has seeped away, `gave` and `took` what sources and sinks did; `inflow` the net of
- * all these. */
+/* Of the water or another conserved quantity: volumes, m3. `in` and `out` crossed open edges, each
+ * >= 0; `forced` came from forcing, `rain` fell, `infiltrated` seeped away, `gave` and `took` came
+ * from and went to sources and sinks; `inflow` is the net of all these. */
 struct balance {
     double volume, inflow, in, out, forced, rain, infiltrated, gave, took, clipped_in;
 };
@@ -216,25 +216,26 @@ struct balance {
 #define SIM_CLOCK      "clock"
 #define SIM_COUNTERS   "counters"
 #define TRACER_CLIPPED "tracer_clipped"
-/* What steps add up of a conserved quantity (struct conserved), and by how much an unknown has left its bounds at most. */
+/* What steps sum of a conserved quantity (struct conserved), and the largest excess of an unknown
+ * over its bounds. */
 #define SIM_BOOKED "booked"
 #define SIM_EXCESS "excess"
 
-/* Chooses backend, compiles and loads the kernels, allocates, uploads the initial state. On failure
- * nothing is left behind. */
+/* Chooses the backend, compiles and loads the kernels, allocates, uploads the initial state. Frees
+ * everything on failure. */
 enum err sim_create(struct sim **out, const struct setup *setup);
 void sim_destroy(struct sim *s); /* accepts NULL */
 
 /* Of its domain. */
 double sim_cells(const struct sim *s);
 
-/* In several processes (setup->ranks) each creates the sim. Then the first one, which leads, uses it as if it were alone;
- * the others do nothing but obey it, until it dismisses them, with the error that it ended with. `progress` returning
- * nonzero stops the run, as in sim_run. */
+/* With several processes (setup->ranks) each creates the sim. Then the first one, which leads, uses
+ * it as if it were alone; the others only obey it, until it dismisses them, with its final error.
+ * `progress` returning nonzero stops the run, as in sim_run. */
 int sim_leads(const struct sim *s);
 
-/* In how many parts and processes, and what carries ghost cells from one to another: "none", "memory", "peers", "host", a
- * transport. */
+/* The number of parts and processes, and what carries ghost cells between them: "none", "memory",
+ * "peers", "host", a transport. */
 struct sim_division {
     struct shares shares;
     int parts, ranks;
@@ -242,7 +243,7 @@ struct sim_division {
 };
 struct sim_division sim_divided(const struct sim *s);
 
-/* The first part of this process; of a sim in one piece itself. */
+/* The first part of this process; an undivided sim itself. */
 struct sim *sim_first_part(struct sim *s);
 enum err sim_obey(struct sim *whole, int (*progress)(const struct sim *));
 enum err sim_dismiss(struct sim *whole, enum err e);
@@ -251,126 +252,131 @@ enum err sim_dismiss(struct sim *whole, enum err e);
  * the structs of kernels/args.h, in its double version. */
 enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes);
 
-/* The unknowns of shallow water in a state, rate or force, at cell (0,0), as kernels take them: in the turned view hu
- * and hv change places. */
+/* The unknowns of shallow water in a state, rate or force, at cell (0,0), in kernels' form: in the
+ * turned view hu and hv change places. */
 struct fields sim_fields(const struct sim *s, struct array *const of[UNKNOWNS], enum view v);
 
-/* What kernels are told of a tracer: in the state at the start of a step, that read and that written, by their numbers.
- * Nothing where the water carries none; never turned. */
+/* A tracer's arguments of kernels: in the state at the start of a step, that read and that written,
+ * by their numbers. Empty if the water carries none; never turned. */
 struct tracer_args sim_carried(const struct sim *s, int base, int from, int to);
 
 /* Number of blocks that cover the domain, in a view, with a kernel's block. */
 long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
 
-/* Wave speeds of a kernel: one of each block, and in a sparse domain that of all absent tiles. */
+/* Number of wave speeds of a kernel: one for each block, and in a sparse domain one for all absent
+ * tiles. */
 long sim_speeds(const struct sim *s, const struct sim_kernel *k, enum view v);
 
-/* Blocks as above, or more: a kernel that cannot be loaded with its tuned block takes the default one. */
+/* Blocks as above, or more: a kernel that cannot be loaded with its tuned block uses the default
+ * one. */
 long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
 
-/* Each kernel of the scheme with its block, and where that is from, in one line. */
+/* Each kernel of the scheme with its block, and the block's origin, in one line. */
 void sim_describe_blocks(const struct sim *s, char *text, size_t n);
 
-/* Where the blocks of the kernels that are loaded and can be tuned are from: "tuned", "default" (or
- * chosen), "mixed". */
+/* Origin of the blocks of the loaded kernels that can be tuned: "tuned", "default" (or chosen),
+ * "mixed". */
 const char *sim_blocks_from(const struct sim *s);
 
-/* Compiles and loads the kernels that the scheme wants on demand, if that has not been done. */
+/* Compiles and loads the scheme's kernels on demand, unless already done. */
 enum err sim_load_on_demand(struct sim *s);
 
-/* Before the first step, only those of these indices, -1 at the end: a scheme's setup knows which it will want. */
+/* Before the first step, only those with these indices, -1 at the end: a scheme's setup knows which
+ * it will use. */
 enum err sim_load_some(struct sim *s, const int kernels[]);
 
 /* Steps until the clock reaches t_pause (or t_end, or the step limit). `progress`, if not null, is
- * called now and then with the clock; returning nonzero stops the run with ERR_STOPPED once the steps
- * under way are done: the state is whole, and another call goes on. */
+ * called now and then with the clock; returning nonzero stops the run with ERR_STOPPED after the
+ * pending steps: the state is complete, and another call continues. */
 enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *));
 
-/* Lets the run go on to another end, later than the time reached: sim_run meets that one, too. A limit
- * of steps stays. */
+/* Moves the end of the run to a time later than the one reached; sim_run hits that one, too. The
+ * step limit stays. */
 void sim_extend(struct sim *s, double t_end);
 
-/* Puts a sim that has not stepped yet where a clock was, and the time that stepping had taken, s. */
+/* Sets an unstepped sim to a clock, and to the time that stepping had taken, s. */
 void sim_set_clock(struct sim *s, const struct clock *now, double wall);
 
-/* Makes a fixed number of passes without looking at the result: for timing. After the first call nothing
- * is recorded any more. */
+/* Makes a fixed number of passes without reading the result: for timing. After the first call
+ * nothing is recorded any more. */
 enum err sim_step_many(struct sim *s, long passes);
 
-/* Fails with ERR_USAGE where --graphs on asks for what this run cannot have. */
+/* Fails with ERR_USAGE if --graphs on is impossible for this run. */
 enum err sim_check_graphs(const struct sim *s);
 
-/* The solution's unknown k as sim_read has it, but a level in the metres of the case or file, rounded to the run's
- * precision: for a look at it. */
+/* The solution's unknown k as sim_read returns it, but a level in the metres of the case or file,
+ * rounded to the run's precision: for inspection. */
 enum err sim_download(struct sim *s, int k, void *to);
 
-/* A variable of the system, by its number, as users see it, in a window of the cells as the user laid out the domain (NULL:
- * all): rows of its nx reals of the run's precision. */
+/* A variable of the system, by its number, as users see it, in a window of the cells in the user's
+ * orientation (NULL: all): rows of its nx reals of the run's precision. */
 enum err sim_variable(struct sim *s, int variable, const struct window *w, void *to);
 
-/* The surface level in the metres of the case or file, as accurate as eta is. */
+/* The surface level in the metres of the case or file, as accurate as eta. */
 enum err sim_level(struct sim *s, double *to);
 
-/* The depth, from eta itself: ny rows of nx reals of the run's precision. */
+/* The depth, from eta directly: ny rows of nx reals of the run's precision. */
 enum err sim_depth(struct sim *s, void *to);
 
-/* The bed at the corners of such a window, as the kernels see it, to the bit: ny + 1 rows of nx + 1 levels, in the metres of
- * the case or file; and above the run's datum. In any thread. */
+/* The bed at the corners of such a window, to the bit as the kernels see it: ny + 1 rows of nx + 1
+ * levels, in the metres of the case or file; and above the run's datum. Thread safe. */
 void sim_bed(const struct sim *s, const struct window *w, double *to);
 void sim_corners(const struct sim *s, const struct window *w, double *to);
 
-/* These only look into memory; else each corner is sampled again. */
+/* These only read memory; otherwise each corner is sampled again. */
 int sim_has_corners_here(const struct sim *s);
 
-/* Samples for a picture: the level and the bed, m above the run's datum, of nx x ny cells that are spread
- * evenly over the domain, in rows from south to north; at most SAMPLES, with --live only. They are those of the step that was
- * enqueued last, for which it waits; nothing else is changed. `room` is for 2 nx ny doubles. */
+/* Samples for a picture: the level and the bed, m above the run's datum, of nx x ny cells spread
+ * evenly over the domain, in rows from south to north; at most SAMPLES, with --live only. They show
+ * the step enqueued last, for which it waits; changes nothing else. `room` is for 2 nx ny doubles. */
 enum { SAMPLES = 1 << 17 };
 enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed);
 
-/* A conserved quantity of the system, by its number, over all cells: 0 is the water above the bed, m3. NAN where a depth
- * is not finite. Waits for the device. */
+/* A conserved quantity of the system, by its number, over all cells: 0 is the water above the bed,
+ * m3. NAN if a depth is not finite. Waits for the device. */
 enum err sim_total(struct sim *s, int conserved, double *total);
 
-/* In units of what counters of SIM_BOOKED count, per unit of what is booked. */
+/* Converts what counters of SIM_BOOKED count into units of the booked quantity. */
 double sim_booked_units(const struct sim *s);
 
-/* By how much an unknown has left its bounds at most, in all steps so far; 0 where there are none. Waits for the device. */
+/* The largest excess of an unknown over its bounds, in all steps so far; 0 without bounds. Waits
+ * for the device. */
 enum err sim_excess(struct sim *s, double *excess);
 
-/* Of the water: the volume now, the rest since the start. Waits for the device. The same of any conserved quantity. */
+/* Of the water: the present volume, the rest since the start. Waits for the device. The same for
+ * any conserved quantity. */
 enum err sim_balance(struct sim *s, struct balance *b);
 enum err sim_balance_of(struct sim *s, int conserved, struct balance *b);
 
-/* What came in and what went out since the start through edges and by forcing, m3, each >= 0. */
+/* Volumes in and out since the start through edges and by forcing, m3, each >= 0. */
 double sim_came_in(const struct balance *b);
 double sim_went_out(const struct balance *b);
 
-/* A volume as a share of the water that there was at the start and that came in; 0 where there was none. */
+/* A volume as a share of the initial volume and inflow; 0 if there was none. */
 double sim_share(const struct sim *s, const struct balance *b, double volume);
 
-/* The volume gained since the start in no such way, as a share. */
+/* The unexplained gain of volume since the start, as a share. */
 double sim_mass_error(const struct sim *s, const struct balance *b);
 
-/* What crossed each position of the rim inwards since the start, m2, in the order of kernels/net_inflow.cu; free
- * it. */
+/* Inward flow across each position of the rim since the start, m2, in the order of
+ * kernels/net_inflow.cu; the caller frees it. */
 enum err sim_crossed(struct sim *s, double **sum);
 
-/* Puts what kernels need of edges on the device, where there are such that impose numbers or have
- * segments. The setup is turned as the sim is. */
+/* Uploads the edges' data for kernels, if some edges impose numbers or have segments. The setup is
+ * in the sim's orientation. */
 enum err sim_edges_create(struct sim *s, const struct setup *setup);
 
-/* Fails with ERR_CHECK where a run that has reached its end disagrees with what its edges' series announced:
- * see edges_check. The setup is the one that the sim was created from. */
+/* Fails with ERR_CHECK if a run that has reached its end disagrees with its edges' series: see
+ * edges_check. The setup is the one that the sim was created from. */
 enum err sim_check_edges(struct sim *s, const struct setup *setup);
 
-/* Bytes of device memory a simulation of this grid takes. */
+/* Bytes of device memory for a simulation of this grid. */
 size_t sim_bytes(const struct sim *s);
 
 /* The last step of the run. */
 unsigned long sim_step_limit(const struct sim *s);
 
-/* How many passes the graph has that is used now: about GRAPH_PASSES. */
+/* Number of passes in the current graph: about GRAPH_PASSES. */
 int sim_graph_passes(const struct sim *s);
 
 #endif

@@ -1,24 +1,25 @@
-/* What the files share that create a simulation. Private to them. */
+/* Shared by the files that create a simulation. Private to them. */
 #ifndef SHOAL_SIM_PARTS_H
 #define SHOAL_SIM_PARTS_H
 
 #include "core/sim/sim.h"
 
-/* Exchanges x and y of a problem, whose original source and new segments the sim keeps. */
+/* Exchanges x and y of a problem; the sim keeps its original source and new segments. */
 enum err sim_turn(struct sim *s, struct setup *t);
 
 /* `devices` of a sim that has its backend. */
 struct ranks;
 enum err sim_choose_devices(struct sim *s, const struct ranks *ranks);
 
-/* Fails with ERR_MEMORY where the sim, which knows its parts and how rows lie, does not fit into the memory that is free. */
+/* Fails with ERR_MEMORY if the sim, which knows its parts and row layout, does not fit into the
+ * free memory. */
 enum err sim_check_memory(const struct sim *s);
 
-/* For sim.c and parts.c. How rows lie; then kernels, memory and what lies in it, of a sim that knows its problem and has
- * its initial state; and the end of that. */
+/* For sim.c and parts.c. Row layout; then kernels, memory and its content, for a sim that knows its
+ * problem and has its initial state; and its end. */
 void sim_lay_out(struct sim *s);
 enum err sim_furnish(struct sim *s, const struct setup *setup);
-void sim_release(struct sim *s); /* all but the struct itself */
+void sim_release(struct sim *s); /* everything but the struct itself */
 
 /* Room for the wave speeds of its scheme's kernels, of a sim that knows their blocks. */
 enum err sim_allocate_speeds(struct sim *s, const char *name);
@@ -26,7 +27,7 @@ enum err sim_allocate_speeds(struct sim *s, const char *name);
 /* `ground` and `roughness` of a sim whose arrays have their memory. */
 void sim_find_ground(struct sim *s);
 
-/* Enqueues passes; records some for later, where that is possible and has not been done. */
+/* Enqueues passes; records some for later, if possible and not yet done. */
 enum err sim_enqueue(struct sim *s, long passes);
 enum err sim_prepare_graph(struct sim *s);
 

@@ -17,7 +17,8 @@ struct sim_soil {
     real *rate_of, *store_of; /* null: the same everywhere */
 };
 
-/* What a field of the run has in a cell of the sim's domain: ny rows of nx, as the user laid it out. */
+/* A field's value of the run in a cell of the sim's domain: ny rows of nx, in the user's
+ * orientation. */
 struct laid {
     const double *of;
     size_t columns;

@@ -41,8 +41,8 @@ static int entries(const struct spring_list *l)
     return n;
 }
 
-/* The entries in the sim's cells, in the order of these, those of one cell in the order of the springs. Returns how many
- * they are. */
+/* The entries in the sim's cells, in the order of the cells, those of one cell in the order of the
+ * springs. Returns their number. */
 static size_t list_entries(const struct sim *s, const struct setup *setup, struct entry *to)
 {
     const struct spring_list *l = setup->springs;
@@ -87,7 +87,7 @@ static enum err put_series(struct sim *s, struct sim_springs *x, const struct sp
     return e;
 }
 
-/* What the kernel wants of the entries, one array behind the other. */
+/* The kernel's view of the entries, one array after the other. */
 struct tables {
     long *cell;
     int *begin, *spring, *number;
@@ -103,7 +103,7 @@ static enum err upload_tables(struct sim *s, struct sim_springs *x, const struct
     return sim_constant(s, "spring_numbers", t->number, n * sizeof *t->number, &x->number);
 }
 
-/* From the entries the cells, and where those of each begin. */
+/* From the entries the cells, and where each cell's begin. */
 static enum err put_entries(struct sim *s, struct sim_springs *x, const struct entry *entry,
                             size_t n)
 {
@@ -190,7 +190,7 @@ enum err sim_springs_run(struct sim *s)
     return sim_launch(s, &s->auxiliary[SPRINGS_KERNEL], &a, sizeof a);
 }
 
-/* The sums of some entries, of one kind or the other, as metres; n below 0: of all. */
+/* The sums of some entries, of one kind or the other, in metres; n below 0: of all. */
 static enum err sums_of(struct sim *s, const int kind[2], int first, int n, double sum[2])
 {
     sum[0] = sum[1] = 0;

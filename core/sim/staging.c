@@ -1,11 +1,11 @@
-/* What exchanges carry through the host: to and from other processes, and between parts of this one that do not reach each
- * other's memory. */
+/* What exchanges carry through the host: to and from other processes, and between parts of this one
+ * that cannot reach each other's memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/sim/parts.h"
 
-/* Of what is carried to a part of this process from another one of it, both ends. */
+/* Both ends of a copy between parts of this process. */
 static void add_staged(struct parts *p, const struct parcel *all, int n, const struct parcel *comes)
 {
     for (int k = 0; k < n; k++)
@@ -13,7 +13,7 @@ static void add_staged(struct parts *p, const struct parcel *all, int n, const s
             p->staged[p->stageds++] = (struct staged){comes->bytes, all[k].bytes, comes->size};
 }
 
-/* Each tag is that of one copy. */
+/* Each tag identifies one copy. */
 static void sort_parcels(struct parts *p, const struct parcel *all, int n)
 {
     const int self = p->ranks ? ranks_crew(p->ranks)->rank : 0;

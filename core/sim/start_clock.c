@@ -1,4 +1,4 @@
-/* The clock with which a run begins: how long its steps may be. */
+/* The initial clock of a run: how long its steps may be. */
 #include <math.h>
 
 #include "core/base/log.h"
@@ -6,8 +6,8 @@
 #include "core/problem/initial_state.h"
 #include "core/sim/sim_parts.h"
 
-/* The longest step in which C dx / dt covers sqrt(g P dt), the celerity of what a rate P of depth makes
- * of dry land. */
+/* The longest step in which C dx / dt covers sqrt(g P dt), the celerity of the depth that a rate P
+ * puts on dry land. */
 static double longest_forced(const struct sim *s)
 {
     const double rate = s->initial->force_most + s->initial->fed_most;
@@ -15,8 +15,8 @@ static double longest_forced(const struct sim *s)
     return rate > 0 ? cube_root(reach * reach / (s->physics.g * rate)) : 1e300;
 }
 
-/* Where rain or a source may wet a dry slope at any time, no step is longer than what lies there at rest needs to
- * fall as far as a wave may run. */
+/* If rain or a source may wet a dry slope at any time, no step is longer than water at rest there
+ * needs to fall as far as a wave may run. */
 void sim_start_clock(struct sim *s)
 {
     const struct config *c = s->config;
@@ -28,7 +28,7 @@ void sim_start_clock(struct sim *s)
     s->now = (struct clock){
         .t_end = s->t_end,
         .t_pause = (double)INFINITY,
-        /* A fixed step is held against what the scheme claims where there is no published Courant number. */
+        /* A fixed step is compared with the scheme's claim if there is no published Courant number. */
         .courant = !s->system->over_bed && !isnan(c->dt) ? s->scheme->cfl : c->cfl,
         .fixed_dt = isnan(c->dt) ? 0 : c->dt,
         .dt_factor = c->dt_factor,

@@ -9,7 +9,7 @@
 #include "core/sim/kernels.h"
 #include "core/base/sorted.h"
 
-/* The kernels launched, in order, and how long each took; `count` goes on where there is no more
+/* The kernels launched, in order, and the time of each; `count` continues when there is no more
  * room. */
 struct trail {
     struct sim_kernel **at;
@@ -17,7 +17,7 @@ struct trail {
     size_t count, room;
 };
 
-/* The steps that are looked at. */
+/* The profiled steps. */
 static enum err step_on(struct sim *s, long steps, struct step_profile *p)
 {
     struct sim_kernel *all[SIM_KERNELS];
@@ -42,9 +42,9 @@ static enum err note_launch(void *context, struct sim_kernel *k, const void *arg
     return ERR_OK;
 }
 
-/* Adds up the launches; false, with a reason, if they are not all there is to know. They are told apart
- * by their order: CUPTI remembers names by address, and a kernel that lies where one of an earlier
- * simulation was unloaded bears that one's name. */
+/* Adds up the launches; false, with a reason, if the record is incomplete. Launches are identified
+ * by their order: CUPTI remembers names by address, and a kernel loaded where an earlier
+ * simulation's was unloaded shows the old name. */
 static int share_out(const struct trail *trail, const struct cupti_launches *all, char *why,
                      size_t n)
 {
@@ -71,7 +71,7 @@ static double median_of(const struct trail *trail, const struct sim_kernel *k, d
     return sorted_median(room, n);
 }
 
-/* `trail` NULL: there is no more than the sums. */
+/* `trail` NULL: only sums are available. */
 static enum err summarise(struct sim *s, const struct trail *trail, struct step_profile *p)
 {
     static const char *const from[] = {
@@ -101,7 +101,7 @@ static enum err summarise(struct sim *s, const struct trail *trail, struct step_
     return ERR_OK;
 }
 
-/* Kernels one after the other as in a run. `used` says whether CUPTI could tell their times. */
+/* Kernels one after the other as in a run. Sets `used` if CUPTI could time them. */
 static enum err by_cupti(struct sim *s, long steps, struct trail *trail, struct step_profile *p,
                          int *used)
 {

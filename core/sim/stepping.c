@@ -1,5 +1,5 @@
-/* Running a simulation: steps are enqueued in batches (core/sim/passes.c); the device keeps the clock, and the host
- * looks at a copy of it one batch late. */
+/* Runs a simulation: enqueues steps in batches (core/sim/passes.c); the device keeps the clock, and
+ * the host reads a copy of it one batch late. */
 #include <float.h>
 #include <math.h>
 
@@ -18,7 +18,7 @@
 enum { IN_FLIGHT = 2, MOST_STEPS = 2000 };
 static const double BATCH_SECONDS = 0.03;
 
-/* Steps to enqueue next: as many as take BATCH_SECONDS, but not far beyond the pause. */
+/* Number of steps to enqueue next: as many as take BATCH_SECONDS, but not far beyond the pause. */
 static long batch(const struct sim *s, double t_stop, long under_way)
 {
     double n = s->per_step > 0 ? BATCH_SECONDS / s->per_step : 1;
@@ -34,7 +34,7 @@ struct room_wanted {
     long passes;
 };
 
-/* What observers leave is taken from all parts at once. */
+/* All parts' observer results are read at the same time. */
 static enum err take_from_all(void *context)
 {
     const struct room_wanted *w = context;
@@ -78,7 +78,7 @@ static enum err resume(struct sim *s, double t_pause)
 {
     s->now.t_pause = t_pause;
     if (s->now.steps == 0)
-        s->passes = 0; /* a first step that a pause turned away is still to come */
+        s->passes = 0; /* a first step that a pause rejected is still to come */
     s->now.halt = RUNNING;
     TRY(s->backend->upload(s->device, s->clock, &s->now, sizeof s->now));
     TRY(tiling_begin(s));
@@ -86,18 +86,17 @@ static enum err resume(struct sim *s, double t_pause)
     return observers_begin(s);
 }
 
-/* Where there is no published Courant number, a fixed step that is too long from the first one on is a mistake. */
+/* Without a published Courant number, a fixed step that is too long from the start is a mistake. */
 static enum err check_first_step(const struct sim *s)
 {
     const double most = s->now.dt_x;
     const unsigned long first = 2; /* steps of a pass, at most */
     if (s->system->over_bed || s->now.overlong == 0 || s->now.steps > first)
         return ERR_OK;
-    FAIL(
-        USAGE,
-        "--dt %g is too long: scheme %s is stable for steps of up to %.4g s at the start; choose a "
-        "shorter one, or leave it out",
-        s->now.fixed_dt, s->scheme->name, most);
+    FAIL(USAGE,
+         "--dt %g is too long: scheme %s is stable for steps of up to %.4g s at the start; choose "
+         "a shorter one, or omit it",
+         s->now.fixed_dt, s->scheme->name, most);
 }
 
 static enum err look_at_clock(struct sim *s)
@@ -109,7 +108,7 @@ static enum err look_at_clock(struct sim *s)
     return s->now.halt == BROKEN ? breakdown_error(s) : ERR_OK;
 }
 
-/* Takes in copies under way whose content nobody wants any more. */
+/* Waits for pending copies and discards them. */
 static void drain(struct sim *s, int flying)
 {
     struct clock unwanted;
@@ -118,7 +117,7 @@ static void drain(struct sim *s, int flying)
             break;
 }
 
-/* What parts enqueue next: the first of them has measured how long steps take. */
+/* What parts enqueue next, as the first part's measured step time suggests. */
 struct batch_wanted {
     struct parts *parts;
     double t_stop;
@@ -159,8 +158,8 @@ static enum err show(void *context)
     return ERR_OK;
 }
 
-/* While all parts wait, so that whoever watches may read what they hold. In other processes there is nothing to see, but
- * a signal may have come. */
+/* While all parts wait, so that a watcher may read their data. In other processes there is nothing
+ * to watch, but a signal may have come. */
 static enum err show_progress(void *context)
 {
     struct watching *w = context;
@@ -173,7 +172,7 @@ static enum err show_progress(void *context)
     return ERR_OK;
 }
 
-/* Whether the run shall stop here. */
+/* Should the run stop here? */
 static enum err ask(struct sim *s, int (*progress)(const struct sim *), int *stop)
 {
     struct watching w = {s->whole, progress};
@@ -190,7 +189,7 @@ enum err sim_stopped(const struct sim *s)
     FAIL(STOPPED, "stopped by a signal after step %lu at t = %.9g s", s->now.steps, s->now.t);
 }
 
-/* Until the clock halts, or progress stops the run. */
+/* Runs until the clock halts, or progress stops the run. */
 static enum err run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
 {
     double start = seconds(), last = start;
@@ -230,7 +229,8 @@ static enum err run(struct sim *s, double t_pause, int (*progress)(const struct 
     return stopped && s->now.halt != AT_END && !s->whole ? sim_stopped(s) : ERR_OK;
 }
 
-/* Stores the tiles that the clock waits for, or drops some. What was recorded launches kernels over those that there were. */
+/* Stores the tiles that the clock waits for, or drops some. Recorded launches cover only the
+ * previous tiles. */
 static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
 {
     const double start = seconds();
@@ -243,7 +243,7 @@ static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
     return e;
 }
 
-/* Until the clock halts, and not for tiles. */
+/* Runs until the clock halts for anything but tiles. */
 static enum err run_on(struct sim *s, double t_pause, int (*progress)(const struct sim *))
 {
     TRY(rearrange(s, sparse_tidy));

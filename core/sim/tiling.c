@@ -1,4 +1,4 @@
-/* Tiles of a sim: where they lie, who is beside whom. */
+/* Tiles of a sim: their places and neighbours. */
 #include "core/sim/tiling.h"
 
 #include <stdlib.h>
@@ -46,18 +46,17 @@ enum err tiling_choose(struct sim *s)
     if (!t->w || (s->config->domain == DOMAIN_SPARSE && !sparse))
         return ERR_OK;
     if (s->scheme->split)
-        FAIL(
-            USAGE,
-            "--tile: scheme %s turns its whole rectangle, and has no tiles: choose another scheme, "
-            "or leave it out",
-            s->scheme->name);
+        FAIL(USAGE,
+             "--tile: scheme %s turns its whole rectangle, and has no tiles: choose another "
+             "scheme, or omit it",
+             s->scheme->name);
     s->tiles = tiles_cut(s->grid.nx, s->grid.ny, t->w, t->h);
     s->slot_rows = s->tiles.h + 2 * GHOSTS + 1;
     return active_tiles_choose(s);
 }
 
-/* Rows begin with their ghost cells, at a multiple of 128 bytes. No kernel uses the corner behind the last ghost cell: it may
- * be missing. */
+/* Rows begin with their ghost cells, at a multiple of 128 bytes. No kernel uses the corner after
+ * the last ghost cell: it may be missing. */
 long tiling_pitch(const struct sim *s)
 {
     return (s->tiles.w + 2 * GHOSTS + 31) / 32 * 32;
@@ -98,7 +97,7 @@ static struct tile_place place_of(const struct sim *s, int k)
                                         (row == 0) << SOUTH | (row == t->rows - 1) << NORTH};
 }
 
-/* Where there is no tile at a corner, one beside the tile has the cell, as a ghost cell outside an edge. */
+/* If there is no tile at a corner, a tile beside it has the cell, as a ghost cell outside an edge. */
 static struct tile_neighbour neighbour_of(const struct sim *s, int k, int dx, int dy)
 {
     const struct tiles *t = &s->tiles;
@@ -125,7 +124,7 @@ static struct tile_neighbour neighbour_of(const struct sim *s, int k, int dx, in
                                    .around_y = around_y};
 }
 
-/* What the boundary conditions have of each position along the edges: its cell. */
+/* For each position along the edges, its cell: for the boundary conditions. */
 static void list_rim(const struct sim *s, long *where)
 {
     const int nx = s->grid.nx, ny = s->grid.ny;
@@ -141,7 +140,7 @@ static void list_rim(const struct sim *s, long *where)
     }
 }
 
-/* A table on the device, made or written again. */
+/* A device table, created or rewritten. */
 static enum err put_table(struct sim *s, const char *name, const void *from, size_t bytes, void *to)
 {
     struct array *a = sim_find_array(s, name);
@@ -152,7 +151,7 @@ static enum err put_table(struct sim *s, const char *name, const void *from, siz
     return s->backend->upload(s->device, a->memory, from, bytes);
 }
 
-/* All that follows from where tiles lie. */
+/* Everything that depends on the tiles' places. */
 enum err tiling_update(struct sim *s)
 {
     const size_t n = (size_t)tiling_slots(s), rim = sim_rim_length(s);
@@ -195,7 +194,8 @@ enum err tiling_create(struct sim *s)
     return active_tiles_create(s);
 }
 
-/* The kernel stores the ghost cells of neighbours, where the ends of rows are whole pairs of cells: rows.h. */
+/* The kernel stores the neighbours' ghost cells, if the ends of rows are whole pairs of cells:
+ * rows.h. */
 static int pushes(const struct sim *s, const struct kernel *k)
 {
     const struct tiles *t = &s->tiles;
@@ -223,8 +223,9 @@ struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k)
     return t;
 }
 
-/* Of a kernel by rows on a GPU (rows.h): of a width that leaves no rest of a tile, the widest in f32 and the narrowest in f64;
- * and of some 60 rows, on an H200 the best of 31, 62 and 124. */
+/* Tile sizes for a kernel by rows on a GPU (rows.h): a width that leaves no remainder of a tile,
+ * the widest in f32 and the narrowest in f64; and about 60 rows, on an H200 the best of 31, 62 and
+ * 124. */
 static struct block warp_block(const struct sim *s)
 {
     enum { NARROW = 28, WIDE = 124, STEP = 32, ROWS = 62 };
@@ -284,8 +285,8 @@ enum err tiling_added(struct sim *s)
     return added && tiles_count(&s->tiles) > 1 && is_pushed(s) ? fill_tiles(s, 0, 0) : ERR_OK;
 }
 
-/* All that a tile which has just been stored may read, in a sparse domain: the kernels that write states have not filled
- * its ghost cells. */
+/* Everything that a newly stored tile may read, in a sparse domain: the kernels that write states
+ * have not filled its ghost cells. */
 enum err tiling_begin(struct sim *s)
 {
     if (tiles_count(&s->tiles) < 2 || !(is_pushed(s) || s->forest))

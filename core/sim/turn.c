@@ -8,7 +8,7 @@ const enum edge edge_in_view[VIEWS][EDGES] = {
     [TURNED] = {SOUTH, NORTH, WEST, EAST},
 };
 
-/* What the sim was given. */
+/* The sim's original setup. */
 static const struct source *source_of(const void *sim)
 {
     return &((const struct sim *)sim)->source;
@@ -64,7 +64,7 @@ static struct edge_state turned_state(const struct system *system, const struct 
     return turned;
 }
 
-/* Sweeping y before x is sweeping x before y over the problem with x and y exchanged. */
+/* Sweeping y before x equals sweeping x before y over the problem with x and y exchanged. */
 enum err sim_turn(struct sim *s, struct setup *t)
 {
     const struct setup original = *t;

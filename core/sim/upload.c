@@ -1,5 +1,5 @@
-/* What lies on the device when a run begins: sampled and uploaded by bands of rows, or by tiles, so that the host never has
- * a whole field. */
+/* The initial data on the device: sampled and uploaded by bands of rows, or by tiles, so that the
+ * host never holds a whole field. */
 #include "core/sim/upload.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "core/problem/initial_state_parts.h"
 #include "core/sim/tiling.h"
 
-/* Numbers of a band, of each field that is sampled: enough that the ghost rows of each band are no matter. */
+/* Numbers of a band, of each sampled field: enough to make the ghost rows of each band negligible. */
 enum { BAND = 1 << 20, LEAST_ROWS = 32 };
 
 const void *upload_field(const struct sim *s, const struct array *a, const struct initial *cut)
@@ -32,7 +32,8 @@ const void *upload_field(const struct sim *s, const struct array *a, const struc
                                                 : NULL;
 }
 
-/* Rates of x and of y have half of it each: their sum is the same then if x and y change places. */
+/* With two rates, of x and of y, each has half of it: the sum then stays the same if x and y change
+ * places. */
 static void share_force(const struct sim *s, struct initial *cut)
 {
     const size_t n = cut->field_bytes / s->real_size;
@@ -90,10 +91,10 @@ static enum err upload_bands(struct sim *s)
     return ERR_OK;
 }
 
-/* Slots that are filled at once; each array's one behind the other, one array's behind another's. */
+/* Slots filled at once; each array's slots are contiguous, one array after another. */
 struct batch {
     int first, n;
-    const struct array *array[SIM_ARRAYS]; /* that begin with something */
+    const struct array *array[SIM_ARRAYS]; /* that have initial data */
     int arrays;
     char *images;
 };

@@ -27,10 +27,11 @@ static const char *const kernels[] = {"basin_limit",     "basin_h",
                                       "basin_s_points",  "basin_one",
                                       "basin_one_fixed", NULL};
 
-/* Kernels that make a step, by the rung of the ladder that --define asks for; `share` is 0 where one kernel makes both. */
+/* Kernels that make a step, by the ladder's rung that --define selects; `share` is 0 if one kernel
+ * makes both. */
 struct rung {
     const char *name;
-    int height, share, fixed; /* `fixed`: those of two steps of a fixed length */
+    int height, share, fixed; /* `fixed`: those for two steps of a fixed length */
 };
 
 static struct rung rung_of(const struct sim *s)

@@ -9,14 +9,15 @@ enum { LIMIT, MAKE, TAKE, MAKE_FIXED, HOME };
 static const char *const kernels[] = {"basin_limit",      "basin_cons", "basin_take",
                                       "basin_cons_fixed", "basin_home", NULL};
 
-/* These would change nothing, and a kernel be compared with itself. */
+/* These would change nothing, so an experiment would compare a kernel with itself. */
 static enum err check_rungs(const struct sim *s)
 {
     static const char *const of_basin[] = {"PRODUCTS", "HALO_THREADS", "POINTS", "ONE_KERNEL",
                                            NULL};
     for (const char *const *name = of_basin; *name; name++)
         if (strstr(s->config->define, *name))
-            FAIL(USAGE, "--define %s: this rung of the ladder is of the kernels of --scheme basin",
+            FAIL(USAGE,
+                 "--define %s: this rung of the ladder belongs to the kernels of --scheme basin",
                  s->config->define);
     return ERR_OK;
 }

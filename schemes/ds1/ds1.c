@@ -7,8 +7,9 @@ enum { FX0, FY0, RKT_X0, RKT_Y0, FLUX0, RK0 };
 static const char *const kernels[] = {"flux_fx0",  "flux_fy0", "rkt_x0", "rkt_y0",
                                       "flux_fgh0", "rk0",      NULL};
 
-/* Q <- Y(dt) X(dt) Q with dt = min(dt_x, r dt_y of the last step), eq. (3.1) to (3.3). Should the
- * fluxes in y not allow it, the step is rejected before Q is written, and the next pass redoes it. */
+/* Q <- Y(dt) X(dt) Q with dt = min(dt_x, r dt_y of the last step), eq. (3.1) to (3.3). If the
+ * fluxes in y do not allow it, the step is rejected before Q is written, and the next pass redoes
+ * it. */
 static enum err step(struct sim *s)
 {
     static const struct rate f = {.kernel = FX0, .state = Q};
@@ -24,7 +25,7 @@ static enum err step(struct sim *s)
     TRY(choose_time_step(s, &(struct choice){CHOOSE_X, FX0, FX0, PLAIN, 1, 0}));
     TRY(advance(s, &x));
     TRY(fill_ghosts_at(s, Q1, TURNED,
-                       &(struct when){.back = 1})); /* the step in y begins where that in x did */
+                       &(struct when){.back = 1})); /* the step in y begins when that in x did */
     TRY(rate_of_change(s, &g));
     TRY(choose_time_step(s, &(struct choice){CHECK_Y, FY0, FY0, TURNED, 1, 0}));
     TRY(advance(s, &y));

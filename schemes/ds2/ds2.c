@@ -11,7 +11,7 @@ static const char *const kernels[] = {"flux_fx0", "flux_fx1", "flux_fy0", "flux_
 struct sweep_step {
     int flux0, flux1; /* kernels */
     enum task task;   /* what the wave speeds of its first fluxes decide */
-    int later;        /* the direction's edges were crossed before in this double step */
+    int later;        /* the direction's edges were already crossed in this double step */
     struct when begins, ends;
     struct substep predict, average;
 };
@@ -22,7 +22,7 @@ static enum err sweep(struct sim *s, const struct sweep_step *w)
     const enum view v = w->predict.view;
     const struct rate first = {.kernel = w->flux0, .state = from, .view = v, .later = w->later};
     const struct rate second = {.kernel = w->flux1, .state = stage, .view = v, .later = 1};
-    s->updates = v == TURNED ? 2 : 0; /* dithered as one that makes the two steps one by one */
+    s->updates = v == TURNED ? 2 : 0; /* dithered like two single steps */
     TRY(fill_ghosts_at(s, from, v, &w->begins));
     TRY(rate_of_change(s, &first));
     TRY(choose_time_step(s, &(struct choice){w->task, w->flux0, w->flux0, v, 2, 0}));

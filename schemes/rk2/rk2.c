@@ -13,8 +13,8 @@ static enum err setup(struct sim *s)
     return early_exit_setup(s, FLUX0_EE, RK1_EE);
 }
 
-/* Q* <- Q + dt R(Q); Q <- (Q + Q* + dt R(Q*)) / 2: thesis eq. (2.4). What is clipped off Q* is only
- * half in the result. */
+/* Q* <- Q + dt R(Q); Q <- (Q + Q* + dt R(Q*)) / 2: thesis eq. (2.4). The result has only half of
+ * what is clipped off Q*. */
 static enum err step(struct sim *s)
 {
     int ee;

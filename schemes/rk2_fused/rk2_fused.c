@@ -1,5 +1,5 @@
 /* RK2 with one kernel per substep: the numbers of rk2, and no rate of change in memory. dt is tried
- * before the wave speeds are known; where it was too long, the step is redone. */
+ * before the wave speeds are known; if it was too long, the step is redone. */
 #include "schemes/fused.h"
 
 enum { FUSED0, FUSED1 };

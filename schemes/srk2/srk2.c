@@ -1,5 +1,5 @@
-/* RK2 with the fluxes in x and in y by kernels of their own (thesis 3.1.1): the same numbers, other
- * memory traffic. */
+/* RK2 with separate kernels for the fluxes in x and in y (thesis 3.1.1): the same numbers,
+ * different memory traffic. */
 #include "schemes/operators.h"
 
 enum { FX0, YBLOCK0, FX1, YBLOCK1, SRK0, SRK1 };

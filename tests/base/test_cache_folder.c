@@ -67,7 +67,8 @@ static void paths_may_be_so_long_and_no_longer(void **state)
     assert_fine(cache_lookup(key_of('a'), ".so", path, &found));
     lengthen(folder, PATH_LENGTH - name);
     setenv("SHOAL_CACHE", folder, 1);
-    assert_says(cache_lookup(key_of('a'), ".so", path, &found), "too long a path for the cache");
+    assert_says(cache_lookup(key_of('a'), ".so", path, &found),
+                "the path is too long for the cache");
     lengthen(folder, PATH_LENGTH);
     setenv("SHOAL_CACHE", folder, 1);
     assert_says(paths_cache(&cache), "SHOAL_CACHE: a path may have at most 4095 characters");
@@ -90,7 +91,7 @@ static void a_temporary_has_its_whole_name_or_none(void **state)
         lengthen(path, n);
         path[n - 1] = 'e';
         if (cache_temporary(path, temporary)) {
-            assert_says(ERR_INPUT, "too long a path; set SHOAL_CACHE to a shorter one");
+            assert_says(ERR_INPUT, "the path is too long; set SHOAL_CACHE to a shorter one");
             refused++;
         } else {
             assert_string_equal(temporary + strlen(temporary) - 4, ".tmp");

@@ -287,8 +287,7 @@ static void the_recipe_for_a_system_works(void **state)
     expect_followed("kernels/README.md", "Adding a system");
     shell("build/shoal run circular-dam --scheme heat");
     assert_int_equal(result.status, 2);
-    ASSERT_HAS(result.err,
-               "scheme heat solves the system heat, and this run is of the system shallow_water");
+    ASSERT_HAS(result.err, "scheme heat solves the system heat, but this run's is shallow_water");
     shell("build/shoal run circular-dam --nx 50 --steps 3 --scheme rk2 --quiet");
     assert_int_equal(result.status, 0);
 #ifdef HAVE_NETCDF

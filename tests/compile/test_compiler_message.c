@@ -215,7 +215,7 @@ static void a_log_without_an_error_is_shown_from_its_end(void **state)
     assert_non_null(strstr(err_message(), "\ncollect2: ld returned 1 exit status"));
     assert_non_null(strstr(err_message(), "entry.so.log"));
     assert_int_equal(diagnosis_of_log("flux 8x8", "cc -c x", "", NULL), ERR_KERNEL);
-    assert_non_null(strstr(err_message(), "says nothing"));
+    assert_non_null(strstr(err_message(), "prints nothing"));
 }
 
 static void command_and_log_are_kept_where_that_is_possible(void **state)

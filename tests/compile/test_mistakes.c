@@ -54,8 +54,8 @@ static const struct mistake dialect[] = {
     {"a float literal", "limiters", LIMITER("return 0.1f * (a + b);"), 6, "0.1f", "without the f"},
     {"a float literal in REAL", "limiters", LIMITER("return REAL(0.1f) * (a + b);"), 6, "0.1f",
      "without the f"},
-    {"a division of integers", "limiters", LIMITER("return REAL(1/3) * a + b;"), 6,
-     "1/3 is a division of integers", "REAL(...)"},
+    {"an integer division", "limiters", LIMITER("return REAL(1/3) * a + b;"), 6,
+     "1/3 is an integer division", "REAL(...)"},
     {"double", "limiters", LIMITER("double c = a; return (real)c + b;"), 6, "double", "write real"},
     {"float", "limiters", LIMITER("float c = a; return c + b;"), 6, "float", "write real"},
     {"sqrtf", "limiters", LIMITER("return sqrtf(a * b);"), 6, "'sqrtf'", "root(x)"},
@@ -66,7 +66,7 @@ static const struct mistake dialect[] = {
     {"math.h", "limiters", "#include <math.h>\n" LIMITER("return a + b;"), 1, "<math.h>",
      "real.h has the arithmetic"},
     {"restrict", "limiters", LIMITER("const real *restrict p = &a; return *p + b;"), 6, "restrict",
-     "leave it out"},
+     "remove it"},
     {"a designated initialiser", "limiters",
      STATE "{\n    struct pair p = {.a = a, .b = b};\n    return p.a + p.b * theta;\n}\n", 5,
      "designated initializers", "declare first"},
@@ -362,9 +362,9 @@ static void the_program_prints_one_message_and_ends_with_status_2(void **state)
     ASSERT_HAS(result.err, "\nremedy: declare ratio");
     assert_null(strstr(result.err, "-DLIMITER"));
     assert_null(strstr(strstr(result.err, "shoal: error: ") + 1, "shoal: "));
-    const char *named = strstr(result.err, "compiler says: ");
+    const char *named = strstr(result.err, "compiler's whole output: ");
     assert_non_null(named);
-    assert_int_equal(sscanf(named, "compiler says: %4095[^)]", log), 1);
+    assert_int_equal(sscanf(named, "compiler's whole output: %4095[^)]", log), 1);
     FILE *f = fopen(log, "r");
     assert_non_null(f);
     fclose(f);

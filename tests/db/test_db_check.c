@@ -194,7 +194,7 @@ static void show_prints_the_best_the_ties_and_the_failures(void **state)
     ASSERT_HAS(result.out, "default  32x8: 100.000 us, loses 0.0 % (tied with the best)");
     SHOAL("db", "show", "rk0");
     ASSERT_STATUS(0);
-    ASSERT_HAS(result.out, "nothing is measured");
+    ASSERT_HAS(result.out, "no measurements");
     SHOAL("db", "show", "flux_fgh0", "--device", "made-up-9");
     ASSERT_STATUS(0);
     SHOAL("db", "show", "flux_fgh0", "--device", "nosuch");

@@ -87,7 +87,7 @@ static void copies_under_way_arrive_in_order(void **state)
                     fail_msg("number %d of copy %d is %ld", n, k, back[n]);
         }
     }
-    expect_error(ERR_MACHINE, b->wait(d, back, sizeof back), "no copy is under way");
+    expect_error(ERR_MACHINE, b->wait(d, back, sizeof back), "no pending copy");
     fine(b->sync(d));
     b->release(d, p);
     b->close(d);

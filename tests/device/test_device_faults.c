@@ -105,11 +105,11 @@ static void gpus_exchange_directly_or_through_the_host_and_say_why(void **state)
 {
     static const struct {
         const char *peers, *devices, *exchange, *reason;
-    } way[] = {{"all", "all", "auto", "exchange by peers: all GPUs reach each other's memory"},
-               {"all", "0,1", "peers", "exchange by peers: all GPUs reach each other's memory"},
-               {"all", "1,0", "host", "exchange through the host, as --exchange host says"},
+    } way[] = {{"all", "all", "auto", "exchange by peers: all GPUs can reach each other's memory"},
+               {"all", "0,1", "peers", "exchange by peers: all GPUs can reach each other's memory"},
+               {"all", "1,0", "host", "exchange through the host, because of --exchange host"},
                {"none", "0,1", "auto",
-                "exchange through the host: the GPUs of parts 1 and 0 do not reach each other's"}};
+                "exchange through the host: the GPUs of parts 1 and 0 cannot reach each other's"}};
     char one[256], two[256];
     (void)state;
     set("FAKE_DEVICES", "2");
@@ -179,7 +179,7 @@ static void a_driver_that_does_not_start_is_quoted(void **state)
     static const struct {
         int code;
         const char *part, *name;
-    } all[] = {{100, "no CUDA device: cuInit says", "CUDA_ERROR_NO_DEVICE"},
+    } all[] = {{100, "no CUDA device: cuInit returns", "CUDA_ERROR_NO_DEVICE"},
                {803, "the CUDA driver does not start", "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"},
                {12345, "the CUDA driver does not start", "unknown error"}};
     (void)state;
@@ -235,7 +235,7 @@ static void memory_that_is_not_there_is_told_in_figures(void **state)
     SHOAL(ON_GPU);
     ASSERT_STATUS(3);
     ASSERT_HAS(result.err, "out of GPU memory: ");
-    ASSERT_HAS(result.err, "of 8192.0 MiB free; use a smaller grid, --precision f32");
+    ASSERT_HAS(result.err, "of 8192.0 MiB are free; use a smaller grid, --precision f32");
 }
 
 #ifdef HAVE_NETCDF
@@ -289,8 +289,8 @@ static void a_device_that_is_lost_ends_the_run_and_the_checkpoint_goes_on(void *
         const char *text;
     } errors[ERRORS] = {
         {999, "CUDA_ERROR_UNKNOWN (unknown error, CUDA error 999); the GPU may be lost"},
-        {719, "CUDA error 719); a kernel failed, and this process cannot"},
-        {214, "CUDA error 214); the GPU may be lost: nvidia-smi"},
+        {719, "CUDA error 719); a kernel failed, and this process can no longer"},
+        {214, "CUDA error 214); the GPU may be lost: see nvidia-smi"},
         {46, "CUDA error 46); the GPU may be lost"}};
     char from[PATH_LENGTH], to[PATH_LENGTH];
     int kept = 0;

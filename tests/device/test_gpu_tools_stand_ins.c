@@ -212,8 +212,8 @@ static void records_laid_out_otherwise_are_refused(void **state)
 {
     (void)state;
     build_library("libcupti.so.13", fake_cupti);
-    EXPECT_PARTS(told_with(scratch, "", "shifted", tell_launches), "laid out otherwise", "130001",
-                 "grid ", "block ");
+    EXPECT_PARTS(told_with(scratch, "", "shifted", tell_launches),
+                 "in a layout that Shoal does not know", "130001", "grid ", "block ");
 }
 
 static void a_library_without_what_is_needed_is_too_old(void **state)
@@ -231,7 +231,7 @@ static void the_state_of_a_gpu_reads_as_one_line(void **state)
     scratch_path(library, "libnvidia-ml.so.1");
     assert_string_equal(told_with("", library, "", tell_state),
                         "SM 1980 MHz, memory 3201 MHz, temperature 34 C, power 75 W, "
-                        "limit unknown, held down by: power cap, hardware thermal");
+                        "limit unknown, limited by: power cap, hardware thermal");
     EXPECT_PARTS(told_with("", library, "", tell_other_state), "not available here", "0000:41:00.0",
                  "Not Found", "error 6");
 }

@@ -106,9 +106,9 @@ static void what_means_nothing_is_refused_with_its_place_and_the_nearest(void **
     ASSERT_FAULT(TOP "[measure]\nny.cpu = 1\n" DRAW, "text.ini:4: unknown key");
     ASSERT_FAULT(TOP "missing. = 1\n" DRAW, "text.ini:3: unknown key");
     ASSERT_FAULT(TOP "title.cpu = 1\n" DRAW, "text.ini:3: unknown key");
-    ASSERT_FAULT(TOP DRAW "x_label = 1\n", "text.ini:5: 'x_label' is no name of [draw]");
-    ASSERT_FAULT(TOP DRAW "[facts]\n2nd = 1\n", "text.ini:6: '2nd' is no name of [facts]");
-    ASSERT_FAULT(TOP DRAW "[facts]\na-b = 1\n", "text.ini:6: 'a-b' is no name of [facts]");
+    ASSERT_FAULT(TOP DRAW "x_label = 1\n", "text.ini:5: 'x_label' is not a valid name of [draw]");
+    ASSERT_FAULT(TOP DRAW "[facts]\n2nd = 1\n", "text.ini:6: '2nd' is not a valid name of [facts]");
+    ASSERT_FAULT(TOP DRAW "[facts]\na-b = 1\n", "text.ini:6: 'a-b' is not a valid name of [facts]");
 }
 
 static void what_may_stand_once_is_refused_twice(void **state)
@@ -125,8 +125,8 @@ static void lines_that_are_no_settings_are_refused(void **state)
     (void)state;
     ASSERT_FAULT("  title = x\n", "text.ini:1: a line that begins with a blank");
     ASSERT_FAULT(TOP "[draw]\n  shape = x\n", "text.ini:4: a line that begins with a blank");
-    ASSERT_FAULT(TOP "just words\n" DRAW, "text.ini:3: 'just words' is no setting");
-    ASSERT_FAULT(TOP "[draw\nshape = x\n", "text.ini:3: '[draw' is no section");
+    ASSERT_FAULT(TOP "just words\n" DRAW, "text.ini:3: 'just words' is not a setting");
+    ASSERT_FAULT(TOP "[draw\nshape = x\n", "text.ini:3: '[draw' is not a section");
     ASSERT_FAULT(TOP "caption =  # nothing\n" DRAW, "text.ini:3: caption: the value is missing");
     ASSERT_FAULT("", "empty");
 }

@@ -162,7 +162,7 @@ static void a_trial_of_nothing_but_a_recipe_can_fail(void **state)
     trial_start(&t, &r, 0);
     assert_int_equal(t.outcome, DB_OK);
     assert_true(isinf(trial_median(&t)));
-    trial_fail(&t, DB_CONSTRAINT, "2048 threads, and a block has at most 1024");
+    trial_fail(&t, DB_CONSTRAINT, "expected at most 1024 threads, got 2048");
     const struct db_row row = row_of(&t);
     assert_string_equal(row.binary, "-");
     for (int k = 0; k < DB_SEQUENCE; k++)

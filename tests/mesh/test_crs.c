@@ -120,7 +120,7 @@ static void a_label_has_code_and_name(void **state)
     crs_label(utm_iso, text);
     assert_string_equal(text, "a\"name");
     crs_label("nonsense", text);
-    assert_string_equal(text, "a system without a name");
+    assert_string_equal(text, "an unnamed system");
 }
 
 /* Brackets and quotes that do not close, and more of them than there is room for. */

@@ -148,7 +148,7 @@ static void a_checkpoint_names_the_one_taken_and_restarts_with_auto(void **state
     SHOAL(RUN, "hill.asc", "--level=1.5", "--output=o.nc", "--restart=o.nc.checkpoint.nc",
           "--reconstruction=kp");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "--reconstruction was 'audusse' in the run that wrote it and is 'kp'");
+    ASSERT_HAS(result.err, "--reconstruction was 'audusse' in the checkpoint's run and is 'kp'");
     SHOAL(RUN, "hill.asc", "--level=1.5", "--output=o.nc", "--restart=o.nc.checkpoint.nc");
     ASSERT_STATUS(0);
     SHOAL(RUN, "hill.asc", "--level=1.5", "--output=o.nc", "--restart=o.nc.checkpoint.nc",

@@ -124,7 +124,7 @@ static void a_line_is_read_by_the_table(void **state)
         {1, "--word sixteen-", "--word: a value may have at most 7 characters"},
         {1, "--names rk2,rk3", "--names: unknown names 'rk3': did you mean 'rk2'?"},
         {1, "-f", "options begin with --"},
-        {1, "a b", "'b' is one word too many: try takes [FILE]"},
+        {1, "a b", "unexpected 'b': try takes [FILE]"},
         {0, "a", "try takes options only, not 'a'"},
     };
     struct settings s;

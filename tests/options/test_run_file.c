@@ -97,7 +97,7 @@ static void the_command_line_wins_over_the_run_file(void **state)
 static void an_error_in_a_run_file_names_file_and_line(void **state)
 {
     static const char *const bad[][2] = {
-        {"nx 20\n", "text.ini:1: 'nx 20' is no setting"},
+        {"nx 20\n", "text.ini:1: 'nx 20' is not a setting"},
         {"# fine\n\nnx = 20x\n", "text.ini:3: nx: '20x' is not a whole number"},
         {"nx = 20\nnx = 20\n", "text.ini:2: nx is given twice, first on line 1"},
         {"limitr = mc\n", "text.ini:1: unknown key 'limitr': did you mean 'limiter'"},
@@ -110,8 +110,8 @@ static void an_error_in_a_run_file_names_file_and_line(void **state)
         {"nx = # 20\n", "text.ini:1: nx: the value is missing"},
         {"output = \"a.nc\n", "text.ini:1: output: the closing quote is missing"},
         {"output = \"a.nc\" b\n", "text.ini:1: output: 'b' follows the closing quote"},
-        {"block = rk=0x0\n", "text.ini:1: block: '0x0' is no block"},
-        {"nx = 20\n", "text.ini says nothing about what to run"},
+        {"block = rk=0x0\n", "text.ini:1: block: '0x0' is not a block"},
+        {"nx = 20\n", "text.ini has no input"},
     };
     struct config c;
     (void)state;

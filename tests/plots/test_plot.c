@@ -44,7 +44,7 @@ static void the_folder_and_the_formats_can_be_chosen(void **state)
     assert_no_file("here/lines-made-up-9.svg");
     SHOAL("plot", "lines", "--format", "svg,gif");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "--format: unknown value 'gif': it is one of svg, pdf, png");
+    ASSERT_HAS(result.err, "--format: unknown value 'gif': expected one of svg, pdf, png");
 }
 
 static void the_terminal_gets_a_drawing_and_no_file_is_written(void **state)

@@ -132,7 +132,7 @@ static void what_cannot_be_is_refused(void **state)
         {"--bc-west=open@7..8", "--bc-west open@7..8: no cell has its centre there; the edge runs "
                                 "from y = -6 to 6 m, in cells of 1 m"},
         {"--bc-west=open@0.6..0.9", "no cell has its centre there"},
-        {"--bc-south=wall@100..110", "--bc-south has segments besides"},
+        {"--bc-south=wall@100..110", "--bc-south also has segments"},
         {"--bc-south=open", "periodic edges come in pairs"},
         {"--bc-east=discharge:1,2", "1,2: '1,2' is no number, and as a file"},
         {"--bc-east=level:none.txt@0..1", "as a file it cannot be read: No such file"},

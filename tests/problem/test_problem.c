@@ -14,11 +14,11 @@
 
 static void an_edge_takes_the_number_it_needs_and_no_other(void **state)
 {
-    static const char *const bad[][2] = {{"discharge", "needs a number"},
-                                         {"discharge:", "needs a number"},
-                                         {"inflow:@1..2", "m3/s in all"},
+    static const char *const bad[][2] = {{"discharge", "expected a number, or the name of a file"},
+                                         {"discharge:", "expected a number, or the name of a file"},
+                                         {"inflow:@1..2", "m3/s in total"},
                                          {"discharge:inf", "not a finite number"},
-                                         {"depth", "needs a number"},
+                                         {"depth", "expected a number, or the name of a file"},
                                          {"depth:-1", "must be above 0"},
                                          {"depth:0", "must be above 0"},
                                          {"depth:nan", "not a finite number"},
@@ -28,16 +28,16 @@ static void an_edge_takes_the_number_it_needs_and_no_other(void **state)
                                          {"level", "level:W, metres"},
                                          {"state:1", "wall, open, periodic"},
                                          {"dept:1", "did you mean 'depth:H'"},
-                                         {"open@", "is no segment"},
-                                         {"open@1", "is no segment"},
-                                         {"open@a..b", "is no segment"},
+                                         {"open@", "is not a segment"},
+                                         {"open@1", "is not a segment"},
+                                         {"open@a..b", "is not a segment"},
                                          {"depth:1@1-2", "such as @100..250"},
-                                         {"depth:1@1:2", "is no segment"},
-                                         {"depth:1@1..", "is no segment"},
+                                         {"depth:1@1:2", "is not a segment"},
+                                         {"depth:1@1..", "is not a segment"},
                                          {"open@2..1", "up to a higher one"},
                                          {"open@1..1", "up to a higher one"},
                                          {"open@nan..2", "up to a higher one"},
-                                         {"periodic@1..2", "as a whole"}};
+                                         {"periodic@1..2", "periodic applies to a whole edge"}};
     struct config c;
     (void)state;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)

@@ -96,7 +96,7 @@ static void what_cannot_be_rain_is_refused_with_its_place(void **state)
     expect_refused(open_with("hours.txt", ""), &p, "are these minutes or hours?");
     expect_refused(open_with("minutes.txt", ""), &p, "are these minutes or hours?");
     expect_refused(open_with("late.txt", ""), &p,
-                   "the first row is at 10 s and the run starts at 0 s");
+                   "the first row is at 10 s, but the run starts at 0 s");
     expect_refused(open_with("text.txt", ""), &p, "text.txt");
     expect_refused(open_with("small.asc", ""), &p, "83.3 % of its cells have no value");
     expect_refused(open_with("hole.asc", ""), &p,
@@ -190,9 +190,9 @@ static void units_of_rain_and_time_are_converted_or_refused(void **state)
     expect_refused(open_with("radar.nc", ""), &p, "'time' has units 'fortnights'");
     write_fields("min", "mm/h", back, 3);
     expect_refused(open_with("radar.nc", ""), &p,
-                   "field 1 is of -600 s, and field 0 before it of 0 s");
+                   "field 1 has the time -600 s, after field 0 with 0 s");
     write_fields("s", "mm/h", minutes, 2);
-    expect_refused(open_with("radar.nc", ""), &p, "holds until 20 s");
+    expect_refused(open_with("radar.nc", ""), &p, "lasts until 20 s");
 }
 
 #endif

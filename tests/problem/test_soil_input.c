@@ -72,7 +72,7 @@ static void what_cannot_be_soil_is_refused_with_its_place(void **state)
     expect_refused(open_with("-1", NULL, NULL), &p, "at least 0");
     expect_refused(open_with("10", "100", NULL), &p, "add --deficit");
     expect_refused(open_with("10", NULL, "0.3"), &p, "add --suction");
-    expect_refused(open_with(NULL, "100", "0.3"), &p, "there is no --infiltration");
+    expect_refused(open_with(NULL, "100", "0.3"), &p, "expected --infiltration");
     expect_refused(open_with("0", "100", "0.3"), &p, "0 mm/h lets nothing in");
     expect_refused(open_with("10", "100", "30"), &p,
                    "--deficit: 30: expected 0 to 1: it is a share");

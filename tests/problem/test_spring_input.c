@@ -65,14 +65,14 @@ static void what_cannot_be_a_source_is_refused_with_its_name(void **state)
     scratch_write("short.txt", "w", "0 1\n500 2\n");
     snprintf(back, sizeof back, "a,5,25,%s/back.txt", scratch);
     snprintf(short_one, sizeof short_one, "a,5,25,%s/short.txt,3", scratch);
-    expect_refused(open_with("a,5,25", NULL), &p, "this has 3 parts");
+    expect_refused(open_with("a,5,25", NULL), &p, "got 3 parts");
     expect_refused(open_with("a,5,25,1,2,3", NULL), &p, "more than 5 parts");
     expect_refused(open_with(",5,25,1", NULL), &p, "no name");
-    expect_refused(open_with("a,5,25,", NULL), &p, "there is no discharge");
+    expect_refused(open_with("a,5,25,", NULL), &p, "expected a discharge");
     expect_refused(open_with("a,5,north,1", NULL), &p, "'north' is not a number");
-    expect_refused(open_with("a,5,25,1,0", NULL), &p, "'0' is no radius");
-    expect_refused(open_with("a,5,25,1,-3", NULL), &p, "'-3' is no radius");
-    expect_refused(open_with("a,5,25,1", "a,15,25,1"), &p, "two sources are called 'a'");
+    expect_refused(open_with("a,5,25,1,0", NULL), &p, "'0' is not a radius");
+    expect_refused(open_with("a,5,25,1,-3", NULL), &p, "'-3' is not a radius");
+    expect_refused(open_with("a,5,25,1", "a,15,25,1"), &p, "two sources have the name 'a'");
     expect_refused(open_with("a,-5,25,1", NULL), &p,
                    "source 'a' at (-5, 25) lies outside the domain, x = 0 to 40");
     expect_refused(open_with("a,35,5,1", NULL), &p,
@@ -81,7 +81,7 @@ static void what_cannot_be_a_source_is_refused_with_its_name(void **state)
                    "'nowhere.txt' is no number, and as a file");
     expect_refused(open_with(back, NULL), &p, "back.txt:3: time 400 s comes after 500 s on line 2");
     expect_refused(open_with(short_one, NULL), &p,
-                   "the last row is at 500 s and the run ends at 1000 s");
+                   "the last row is at 500 s, but the run ends at 1000 s");
 }
 
 int main(void)

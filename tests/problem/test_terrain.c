@@ -458,7 +458,7 @@ static void what_cannot_be_meant_is_refused(void **state)
 {
     (void)state;
     static const char *const bad[][6] = {
-        {"--level and --depth both say", "plane.asc", "--level", "1", "--depth", "1"},
+        {"--level and --depth exclude each other", "plane.asc", "--level", "1", "--depth", "1"},
         {"neither a number nor a file", "plane.asc", "--level", "1,5"},
         {"finite", "plane.asc", "--level", "nan"},
         {"--depth: '-1' is out of range", "plane.asc", "--depth", "-1"},
@@ -471,7 +471,8 @@ static void what_cannot_be_meant_is_refused(void **state)
         {"covers x = 0 to 70, y = 0 to 60, and the terrain is x = 0 to 80, y = 0 to 60: 12.5 % of",
          "plane.asc", "--level", "narrow.asc"},
         {"`gdalwarp -te 0 0 70 60 TERRAIN cut.tif`", "plane.asc", "--level", "narrow.asc"},
-        {"unknown name 'z'; expected one of x y bed pi iif", "plane.asc", "--level", "iif(z < 20, 1, 0)"},
+        {"unknown name 'z'; expected one of x y bed pi iif", "plane.asc", "--level",
+         "iif(z < 20, 1, 0)"},
         {", in column 5:\n  iif(z < 20, 1, 0)\n      ^", "plane.asc", "--level",
          "iif(z < 20, 1, 0)"},
         {"the formula is no number at x = 5, y = 5", "plane.asc", "--level", "sqrt(x - 10)"},
@@ -492,7 +493,7 @@ static void what_cannot_be_meant_is_refused(void **state)
         {"`gdalwarp -s_srs EPSG:4326 -t_srs EPSG:32632", "degrees.asc"},
         {"cells of 1e+300 x 1e+300 m", "vast.asc"},
         {"cells of 1e-30 x 1e-30 m", "tiny.asc"},
-        {"its corner (0, 1e+300) is too far off", "far.asc"},
+        {"its corner (0, 1e+300) is too far from the origin", "far.asc"},
     };
     write_all();
     scratch_write("degrees.asc", "w",

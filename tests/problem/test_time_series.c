@@ -42,9 +42,9 @@ static void separators_comments_titles_and_line_ends_do_not_matter(void **state)
 static void what_is_wrong_is_told_with_its_line(void **state)
 {
     static const char *const bad[][2] = {
-        {"", "q.txt: 0 rows, and a series has two at least"},
+        {"", "q.txt: 0 rows: expected two or more"},
         {"# nothing\n\n", "0 rows"},
-        {"0 1\n", "1 row, and a series has two"},
+        {"0 1\n", "1 row: expected two or more"},
         {"0 1\n10 2\n5 3\n", "q.txt:3: time 5 s comes after 10 s on line 2"},
         {"0 1\n# x\n0 2\n", "q.txt:3: time 0 s repeats 0 s on line 1"},
         {"0 1\n10 nan\n", "q.txt:2: 'nan' is not a finite number"},
@@ -55,7 +55,7 @@ static void what_is_wrong_is_told_with_its_line(void **state)
         {"time Q\ns m3/s\n0 1\n10 2\n", "q.txt:2: 's' is not a number"},
         {"0 1\n0:10 2\n", "'0:10' is not a number"},
         {"0 1\n10 2m\n", "'2m' is not a number"},
-        {"0 1\n10\n", "q.txt:2: 1 column, and a row has two"},
+        {"0 1\n10\n", "q.txt:2: 1 column: expected two"},
         {"0 1\n10 2 3\n", "q.txt:2: 3 columns"},
         {"0;1,5\n10;2,5\n", "decimals begin with a point"},
         {"0 1e308\n1e-300 -1e308\n", "too steep"},
@@ -96,9 +96,9 @@ static void a_run_must_lie_within_its_series(void **state)
     ASSERT_READ(parse(&s, "10 1\n60 2\n"));
     ASSERT_READ(timeseries_covers(&s, 10, 60, "q.txt"));
     ASSERT_REFUSED(timeseries_covers(&s, 0, 60, "q.txt"),
-                   "q.txt: the first row is at 10 s and the run starts at 0 s: add a row");
+                   "q.txt: the first row is at 10 s, but the run starts at 0 s: add a row");
     ASSERT_REFUSED(timeseries_covers(&s, 10, 60.5, "q.txt"),
-                   "q.txt: the last row is at 60 s and the run ends at 60.5 s: add a row");
+                   "q.txt: the last row is at 60 s, but the run ends at 60.5 s: add a row");
     timeseries_free(&s);
 }
 

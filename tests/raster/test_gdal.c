@@ -103,7 +103,7 @@ static void what_is_wrong_in_what_gdal_reads_is_named(void **state)
 {
     (void)state;
     static const struct virtual_raster bad[] = {
-        {.says = "does not say where it lies"},
+        {.says = "its position is missing"},
         {.transform = "100, 10, 1, 260, 1, -20", .says = "is rotated"},
         {.transform = "7, 0.01, 0, 45, 0, -0.01",
          .reference = "<SRS>EPSG:4326</SRS>",
@@ -111,7 +111,9 @@ static void what_is_wrong_in_what_gdal_reads_is_named(void **state)
         {.transform = "-70, 0.01, 0, -33, 0, -0.01",
          .reference = "<SRS>EPSG:4326</SRS>",
          .says = "gdalwarp -t_srs EPSG:32719"},
-        {.transform = NORTH_UP, .reference = "<SRS>EPSG:4326</SRS>", .says = "are none"},
+        {.transform = NORTH_UP,
+         .reference = "<SRS>EPSG:4326</SRS>",
+         .says = ") are not: write it again"},
         {.transform = NORTH_UP,
          .reference = "<SRS>LOCAL_CS[\"f\",UNIT[\"foot\",0.3048]]</SRS>",
          .says = "'foot'"},

@@ -85,7 +85,7 @@ static void a_scheme_that_cannot_work_is_named(void **state)
     EDITED(ghost, GHOSTS + 1, "from 1 to 2");
     EDITED(cfl, 0, "Courant number");
     EDITED(cfl, 2, "is 2", "up to 1");
-    EDITED(usual_cfl, 0.3, "without --cfl");
+    EDITED(usual_cfl, 0.3, "it is the default of --cfl");
     EDITED(stages, STATES, "states");
     EDITED(rates, RATES + 1, "rates");
     EDITED(steps, 0, "one call of step()");
@@ -94,7 +94,7 @@ static void a_scheme_that_cannot_work_is_named(void **state)
     EDITED(kernels, NULL, ".kernels = kernels");
     EDITED(kernels, none, ".kernels = kernels");
     EDITED(kernels, misspelt, "names the kernel rk00", "did you mean rk0?");
-    EDITED(kernels, many, "16 kernels at most");
+    EDITED(kernels, many, "expected at most 16 kernels");
     EDITED(clock, "clok", "did you mean clock?");
     EDITED(on_demand, 99, "index");
 #undef EDITED

@@ -220,34 +220,33 @@ static void what_means_nothing_is_refused_by_name(void **state)
     SHOAL("run", "floor.asc", "--scheme=basin", "--t-end=1", "--layer=1", "--alpha=1");
     refused(2, "--beta is missing");
     SHOAL("run", "delta", "--scheme=rk2");
-    refused(2,
-            "scheme rk2 solves the system shallow_water, and this run is of the system sediment");
+    refused(2, "scheme rk2 solves the system shallow_water, but this run's is sediment");
     SHOAL("run", "stoker", "--scheme=basin");
-    refused(2, "scheme basin solves the system sediment, and this run is of the system "
+    refused(2, "scheme basin solves the system sediment, but this run's is "
                "shallow_water");
     SHOAL("run", "delta", "--limiter=mc");
-    refused(2, "--limiter: this is of the system shallow_water");
+    refused(2, "--limiter applies to the system shallow_water");
     SHOAL("run", "delta", "--flux=hll");
-    refused(2, "--flux: this is of the system shallow_water");
+    refused(2, "--flux applies to the system shallow_water");
     SHOAL("run", "delta", "--manning=0.03");
-    refused(2, "--manning: this is of the system shallow_water");
+    refused(2, "--manning applies to the system shallow_water");
     SHOAL("run", "delta", "--early-exit=on");
-    refused(2, "--early-exit: this is of the system shallow_water");
+    refused(2, "--early-exit applies to the system shallow_water");
     SHOAL("run", "delta", "--limiter=minmod");
-    refused(2, "--limiter: this is of the system shallow_water");
+    refused(2, "--limiter applies to the system shallow_water");
     SHOAL("run", "delta", "--early-exit=auto");
-    refused(2, "--early-exit: this is of the system shallow_water");
+    refused(2, "--early-exit applies to the system shallow_water");
     SHOAL("run", "delta", "--reconstruction=kp");
-    refused(2, "--reconstruction: this is of the system shallow_water");
+    refused(2, "--reconstruction applies to the system shallow_water");
     SHOAL("run", "stoker", "--alpha=1");
-    refused(2, "--alpha: this is of the system sediment");
+    refused(2, "--alpha applies to the system sediment");
 }
 
 static void rungs_that_a_scheme_lacks_are_refused(void **state)
 {
     (void)state;
     SHOAL("run", "delta", "--define=ONE_KERNEL=1");
-    refused(2, "of the kernels of --scheme basin");
+    refused(2, "belongs to the kernels of --scheme basin");
     SHOAL("run", "delta", "--scheme=basin", "--define=ONE_KERNEL=1", "--parts=2");
     refused(2, "leave out --parts");
     SHOAL("run", "delta", "--scheme=basin", "--define=ONE_KERNEL=1", "--tile=20");
@@ -258,11 +257,11 @@ static void edges_of_the_other_system_are_refused(void **state)
 {
     (void)state;
     SHOAL("run", "delta", "--bc-east=open");
-    refused(2, "this is of the system shallow_water, and the run is of the system sediment");
+    refused(2, "this edge applies to the system shallow_water, but the run's is sediment");
     SHOAL("run", "stoker", "--bc-east=sand:1");
-    refused(2, "this is of the system sediment, and the run is of the system shallow_water");
+    refused(2, "this edge applies to the system sediment, but the run's is shallow_water");
     SHOAL("run", "delta", "--bc-east=sand:-1e-3");
-    refused(2, "may drain a cell of all that it has");
+    refused(2, "may drain a cell of it");
     SHOAL("run", "delta", "--bc-east=sediment:1e-3");
     refused(2, "expected a flux below 0");
     SHOAL("run", "delta", "--t-end=1e5", "--bc-east=sand:drain.txt");
@@ -289,11 +288,11 @@ static void files_of_the_other_system_are_refused(void **state)
     ASSERT_STATUS(0);
     SHOAL("run", "water.nc", "--scheme=basin", "--t-end=1", "--alpha=1", "--beta=1", "--layer=1",
           "--sand=0.5");
-    refused(2, "has the state of the system shallow_water, and the run is of the system sediment");
+    refused(2, "has the state of the system shallow_water, but the run's is sediment");
     SHOAL("run", "delta", QUIET, "--nx=20", "--steps=2", "--output=basin.nc");
     ASSERT_STATUS(0);
     SHOAL("run", "basin.nc", "--t-end=1");
-    refused(2, "has the state of the system sediment, and the run is of the system shallow_water");
+    refused(2, "has the state of the system sediment, but the run's is shallow_water");
     SHOAL("run", "basin.nc", QUIET, "--scheme=basin", "--t-end=100", "--alpha=0.01", "--beta=0.01",
           "--layer=1");
     ASSERT_STATUS(0);

@@ -77,9 +77,9 @@ static void another_problem_or_method_is_refused_with_both_values(void **state)
     for (size_t k = 0; k < sizeof same / sizeof *same; k++)
         fine(compared(&r, same[k][0], same[k][1]));
     expect_refusal(ERR_USAGE, checkpoint_compare("case = a\n", "case = b\n", "FILE"),
-                   "the case was a in the run that wrote it and is b now");
+                   "the case was a in the checkpoint's run and is b now");
     expect_refusal(ERR_USAGE, checkpoint_compare("case = a\nnew = 1\n", "case = a\n", "FILE"),
-                   "the new was 1 in the run that wrote it and is not given now");
+                   "the new was 1 in the checkpoint's run and is not given now");
     end(&r);
 }
 
@@ -118,7 +118,7 @@ static void each_number_that_shapes_a_run_is_among_its_settings(void **state)
     snprintf(r.p.name, sizeof r.p.name, "another-dam");
     fine(checkpoint_settings(r.sim, &r.p, &ours));
     expect_refusal(ERR_USAGE, checkpoint_compare(theirs, ours, "FILE"),
-                   "the case was circular-dam-dry in the run that wrote it and is another-dam");
+                   "the case was circular-dam-dry in the checkpoint's run and is another-dam");
     free(ours);
     free(theirs);
     end(&r);
@@ -161,7 +161,7 @@ static void a_real_difference_is_found_by_a_real_restart(void **state)
     start_and_keep(&r);
     start(&other, &c);
     expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows),
-                   "--scheme was 'euler' in the run that wrote it and is 'rk2' now");
+                   "--scheme was 'euler' in the checkpoint's run and is 'rk2' now");
     end(&other);
     c = r.c;
     const double ends[] = {0.2, r.sim->now.t};
@@ -228,7 +228,7 @@ static void a_damaged_checkpoint_is_refused(void **state)
     }
     for (size_t k = 0; k < CUTS; k++) {
         write_bytes(file, bytes, n * k / CUTS);
-        expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, file, rows), "cut short");
+        expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, file, rows), "truncated");
     }
     write_bytes(file, bytes, n);
     fine(checkpoint_restore(other.sim, &other.p, file, rows));
@@ -287,13 +287,14 @@ static void a_file_of_another_kind_is_no_checkpoint(void **state)
         {checkpoint_rows[2], ATTRIBUTE_DOUBLE, .number = 0},
     };
     static const char *const lacks[] = {
-        "does not say in which layout", "this is no checkpoint that Shoal wrote",
-        "does not say how long", "how much had been written", "how much had been written"};
+        "its layout is unknown", "this is not a checkpoint that Shoal wrote",
+        "the run's duration is missing", "the number of rows written is missing",
+        "the number of rows written is missing"};
     start_and_keep(&r);
     start(&other, &r.c);
     write_another_kind(&r, 0, list, 0);
     expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows),
-                   "this is no checkpoint, or was cut short");
+                   "this is not a checkpoint, or it is truncated");
     for (size_t n = 0; n <= 4; n++) {
         write_another_kind(&r, 1, list, n);
         expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows), lacks[n]);
@@ -304,7 +305,7 @@ static void a_file_of_another_kind_is_no_checkpoint(void **state)
     list[0].integer++;
     write_another_kind(&r, 1, list, 1);
     expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows),
-                   "go on with the version that wrote it");
+                   "resume with the version that wrote it");
     expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, "nowhere/o.nc", rows),
                    "cannot be read: No such file");
     end(&other);

@@ -308,7 +308,7 @@ static void without_a_terminal_the_run_goes_on_and_says_so(void **state)
     (void)state;
     SHOAL("run", "circular-dam", "--live", "--nx", "40", "--backend", "cpu", "--threads", "1");
     ASSERT_STATUS(0);
-    ASSERT_HAS(result.err, "--live: stderr is no terminal; the run goes on without pictures");
+    ASSERT_HAS(result.err, "--live: stderr is not a terminal; the run continues without pictures");
     assert_null(strchr(result.err, '\033'));
     SHOAL("run", "circular-dam", "--live", "--nx", "40", "--quiet", "--backend", "cpu");
     ASSERT_STATUS(0);

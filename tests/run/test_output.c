@@ -386,7 +386,7 @@ static void what_cannot_be_written_is_refused_before_the_run(void **state)
     ASSERT_HAS(result.err, "gauge 'far' at (21, 0) lies outside the domain, x = -20 to 20");
     SHOAL(DAM, "--output", "x.nc", "--region", "30,0,40,1");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "no cell has its centre in it; the domain is x = -20 to 20");
+    ASSERT_HAS(result.err, "contains no cell's centre; the domain is x = -20 to 20");
     SHOAL(DAM, "--output", "x.nc", "--gauge-every", "0.1");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "there are no gauges");

@@ -152,8 +152,8 @@ static void a_raster_in_another_system_is_refused_with_the_command_that_projects
     scratch_write("lake.prj", "w", UTM("33", "15.0"));
     SHOAL(RUN);
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "lake.asc: its coordinates are of the system ETRS_1989_UTM_Zone_33N");
-    ASSERT_HAS(result.err, "land.asc of ETRS_1989_UTM_Zone_32N");
+    ASSERT_HAS(result.err, "lake.asc: its coordinate system is ETRS_1989_UTM_Zone_33N");
+    ASSERT_HAS(result.err, "that of land.asc is ETRS_1989_UTM_Zone_32N");
     ASSERT_HAS(result.err, "`gdalwarp -t_srs \"$(gdalsrsinfo -o wkt1 land.asc)\" -r bilinear "
                            "lake.asc projected.tif`");
     SHOAL("run", "land.asc", "--depth", "0", "--manning", "lake.asc", "--t-end", "0.1");
@@ -173,7 +173,7 @@ static void where_it_cannot_be_told_a_warning_says_so(void **state)
                   "PROJCS[\"of the mine\"," GEOGRAPHIC ",PROJECTION[\"Bonne\"],UNIT[\"Meter\",1]]");
     SHOAL(RUN);
     ASSERT_STATUS(0);
-    ASSERT_HAS(result.err, "warning: lake.asc: its system of coordinates, of the mine, may be");
+    ASSERT_HAS(result.err, "warning: lake.asc: its coordinate system, of the mine, may");
 }
 
 static void a_prj_that_contradicts_the_grid_is_refused(void **state)
@@ -185,14 +185,13 @@ static void a_prj_that_contradicts_the_grid_is_refused(void **state)
     scratch_write("land.prj", "w", UTM("32", "9.0"));
     SHOAL("run", "land.asc", "--depth", "1", "--t-end", "1");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err,
-               "ETRS_1989_UTM_Zone_32N, is one in metres, but cells of 0.0008 x 0.0008");
+    ASSERT_HAS(result.err, "ETRS_1989_UTM_Zone_32N, is in metres, but cells of 0.0008 x 0.0008");
     scratch_write("land.asc", "w", grid);
     scratch_write("land.asc", "a", "1 2 3\n2 3 4\n");
     scratch_write("land.prj", "w", GEOGRAPHIC);
     SHOAL("run", "land.asc", "--depth", "1", "--t-end", "1");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "calls its coordinates degrees, but (500015, 5500010) are none");
+    ASSERT_HAS(result.err, "declares its coordinates as degrees, but (500015, 5500010) are not");
 }
 
 static void the_metres_of_web_maps_are_warned_of(void **state)

@@ -125,7 +125,7 @@ static void a_result_keeps_the_records_of_its_intervals(void **state)
     copy("o.nc", "before.nc");
     copy("o.nc" CHECKPOINT_ENDING, "early.nc");
     SHOAL(RUN, "--t-end=5", "--output=o.nc", "--restart=early.nc", "--every=1");
-    expect_refused(2, "has maps of this run every 0.5 s, of which some would be lost: give "
+    expect_refused(2, "has maps of this run every 0.5 s, some of which would be lost: give "
                       "--every 0.5, or choose another --output");
     SHOAL(RUN, "--t-end=5", "--output=o.nc", "--restart=early.nc", "--gauge-every=.4");
     expect_refused(2, "give --gauge-every 0.3");

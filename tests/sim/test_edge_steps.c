@@ -212,7 +212,7 @@ static void a_balance_that_denies_its_series_is_named(void **state)
             const enum err e = sim_check_edges(s, &r->problem.setup);
             ASSERT_REFUSED(e, "--bc-west inflow:pause.txt@20..60");
             assert_int_equal(e, ERR_CHECK);
-            ASSERT_REFUSED(e, "2400 m3 should have come in");
+            ASSERT_REFUSED(e, "expected an inflow of 2400 m3");
             s->now.t = 0.5 * s->t_end; /* one that was interrupted is not asked */
             assert_int_equal(sim_check_edges(s, &r->problem.setup), ERR_OK);
             finish(r);

@@ -236,7 +236,7 @@ static void what_cannot_be_is_refused(void **state)
     two.exchange = EXCHANGE_MPI;
     expect_refused(&two, &s, "--exchange mpi: this run is in one process");
     two.exchange = EXCHANGE_PEERS;
-    expect_refused(&two, &s, "--exchange peers: no GPU is used");
+    expect_refused(&two, &s, "--exchange peers: expected the cuda backend");
     processes.exchange = EXCHANGE_PEERS;
     expect_refused(&processes, &s, "--exchange peers: this run is in 2 processes");
     scene_free(&s);

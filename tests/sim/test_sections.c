@@ -179,13 +179,13 @@ static void expect_refused(const char *typed, const char *words)
 static void what_is_no_line_is_refused_with_words(void **state)
 {
     (void)state;
-    expect_refused("a,1,2,3", "this has 4 parts");
+    expect_refused("a,1,2,3", "got 4 parts");
     expect_refused("a,1,2,3,4,5", "more than 5 parts");
     expect_refused(",1,2,3,4", "has no name");
     expect_refused("a,1,2,3,x", "'x' is not a number");
     expect_refused("a,1,2,3,nan", "'nan' is not a number");
     expect_refused("a,1,2,1,2", "begins and ends at (1, 2)");
-    expect_refused("a,500,0,500,9", "passes between no two cells; the domain is x = -20 to 20");
+    expect_refused("a,500,0,500,9", "crosses no face between cells; the domain is x = -20 to 20");
 }
 
 int main(void)

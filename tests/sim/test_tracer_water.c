@@ -130,9 +130,9 @@ static void expect_refused(const char *typed, const char *words)
 static void a_concentration_needs_a_tracer_and_a_number(void **state)
 {
     (void)state;
-    expect_refused("a,0,0,1,c=1", "c= gives the concentration of a tracer, and this run has none");
-    expect_refused("a,0,0,1,c=-1", "after c= expected the concentration");
-    expect_refused("a,0,0,1,2,c=", "after c= expected the concentration");
+    expect_refused("a,0,0,1,c=1", "c= gives a tracer's concentration, but this run has no tracer");
+    expect_refused("a,0,0,1,c=-1", "after c= expected the inflow's concentration");
+    expect_refused("a,0,0,1,2,c=", "after c= expected the inflow's concentration");
     expect_refused("a,0,0,1,2,3,c=1", "more than 5 parts");
 }
 

@@ -1,4 +1,5 @@
-/* MPI as a transport: a module of its own, so that the program needs no MPI and serves machines without one. */
+/* MPI as a transport: a separate module, so that the program does not depend on MPI and runs on
+ * machines without it. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 extern const struct transport shoal_transport;
 
-/* Parcels under way. A free place has a null request. */
+/* Pending parcels. A free place has a null request. */
 static struct {
     MPI_Request *request;
     int places;
@@ -43,7 +44,7 @@ static int open_crew(void **link, void *given, struct crew *c, char *why, size_t
     if (failed)
         return explain(failed, "MPI_Init_thread", why, n);
     if (level < MPI_THREAD_FUNNELED) {
-        snprintf(why, n, "this MPI library does not allow threads beside the one that calls it");
+        snprintf(why, n, "this MPI library does not allow threads besides the one that calls it");
         return -1;
     }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -53,7 +54,7 @@ static int open_crew(void **link, void *given, struct crew *c, char *why, size_t
     return failed ? explain(failed, "MPI_Comm_split_type", why, n) : 0;
 }
 
-/* A free place; more are made where there is none. */
+/* A free place; adds more if there is none. */
 static int find_place(void)
 {
     int k = 0;
@@ -99,7 +100,7 @@ static void forget(void *link, int number)
     MPI_Request_free(&under_way.request[number]);
 }
 
-/* MPI_Finalize waits for all: where some are gone it would never end. */
+/* MPI_Finalize waits for all: if some are gone it would never return. */
 static void close_crew(void *link, int together)
 {
     (void)link;
@@ -110,7 +111,7 @@ static void close_crew(void *link, int together)
     under_way.places = 0;
 }
 
-/* Its first line, to the first comma: "Open MPI v4.1.4". */
+/* Its first line, up to the first comma: "Open MPI v4.1.4". */
 static const char *library(void)
 {
     static char text[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -123,7 +124,7 @@ static const char *library(void)
 
 const struct transport shoal_transport = {
     .version = TRANSPORT_VERSION,
-    .most = 1 << 30, /* it counts in int */
+    .most = 1 << 30, /* MPI counts in int */
     .name = "mpi",
     .library = library,
     .open = open_crew,
