@@ -71,7 +71,7 @@ struct edge_series {
     int first, rows; /* knots */
     int given;
     double
-        inwards; /* for a discharge, 1 where a positive one enters, -1 where it leaves the domain; else 0 */
+        inwards; /* of a discharge, 1 where a positive one comes in, -1 where it leaves; else 0 */
     double bed;  /* lowest bed under a level, m */
 };
 
