@@ -39,7 +39,7 @@ struct physics {
 };
 #define PHYSICS_REALS (sizeof(struct physics) / sizeof(real))
 
-/* The stored numbers are close to zero however high the ground lies: eta = w - rest, the surface level above
+/* The stored level is close to zero however high the ground lies: eta = w - rest, the surface level above
  * the level at rest, which is the still level or the bed at the cell's centre, whichever is higher. On ground
  * above the still level eta is the depth; a dry cell below it has eta = bed - still < 0. */
 struct fields {

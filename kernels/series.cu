@@ -24,7 +24,7 @@
 
 NO_TILES;
 
-#define BOLDEST 4.0 /* most times that a step is as long as the last one might have been */
+#define BOLDEST 4.0 /* a step is at most this many times as long as the last one might have been */
 
 /* A series is constant before its first row and after its last one. A quotient and a sum cannot be contracted:
  * the same bits in fast mode, too. */

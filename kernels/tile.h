@@ -270,7 +270,7 @@ struct span {
 
 /* FOR_TILE(i, j, ex, ey): i and j run over the block's cells inside the domain plus ex columns and
  * ey rows. FOR_TRANSPOSED: the same, but j runs fastest, so that neighbouring threads touch
- * neighbouring memory where the array is stored the other way round. FOR_SPAN(k, n): k runs over
+ * neighbouring memory where the array is stored transposed. FOR_SPAN(k, n): k runs over
  * 0..n-1. Iterations of one phase must not depend on each other; what another iteration wrote is
  * visible after SYNC. */
 #if defined(__CUDACC__) || defined(EMULATE)
