@@ -1,5 +1,5 @@
-/* Early exit: decides for every block whether the step that begins leaves it out, and lists the
- * others (thesis 2.3 and 4.4.2; paper III, "early exit"). */
+/* Early exit: decides for every block whether the coming step leaves it out, and lists the others (thesis 2.3
+ * and 4.4.2; paper III, "early exit"). */
 #include "args.h"
 
 NO_TILES;
@@ -13,10 +13,10 @@ FN int open_among(const struct select_args a, int e, int low, int high, int n)
     return others[high < n ? high + 1 : n] > others[low > 0 ? low : 0];
 }
 
-/* True if nothing moved in the step last mapped in any block near enough to block (x, y) to be felt
- * there in this one: then nothing will move there. The map may be one step old, which doubles the
- * reach; when it is older every block is computed, and the map is new again. Beyond a wall lies a
- * mirror image of the same cells; near any other edge a block is always computed. */
+/* True if nothing moved in the last mapped step in any block near enough to block (x, y) to affect it in this
+ * one: then nothing will move there. The map may be one step old, which doubles the reach; when it is older
+ * every block is computed, which renews the map. Beyond a wall lies a mirror image of the same cells; near any
+ * other edge a block is always computed. */
 FN int quiet_around(const struct select_args a, unsigned long map_age, int x, int y)
 {
     const int reach = map_age == 0 ? REACH : 2 * REACH;

@@ -1,7 +1,8 @@
-/* Lists the tiles that the step which begins computes: those in which something may change, by what the kernels that wrote
- * the state have noted, and all that such a change can reach within a step (LISTS 1). Nothing happens in the others. What of
- * these is absent is counted; behind that (LISTS 0, one block) the clock halts where there are such, before anything is
- * computed. A step that is given up leaves its notes behind: it can only list more. */
+/* Lists the tiles that the coming step computes (LISTS 1): those in which something may change, as the kernels
+ * that wrote the state recorded, and all that such a change can reach within a step. Nothing happens in the
+ * others. Counts the absent tiles among them; afterwards (LISTS 0, one block) the clock halts if there are any,
+ * before the step computes anything. A rejected step leaves its records behind: they can only make the list
+ * longer. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1
 #endif

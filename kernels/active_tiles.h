@@ -4,9 +4,9 @@
 
 #include "tiling.h"
 
-enum { TILE_MAPS = 16 }; /* kernels of a scheme that keep one, at most */
+enum { TILE_MAPS = 16 }; /* kernels of a scheme that keep a map, at most */
 
-/* What such a kernel has noted: a pattern for each block of each slot, one slot's behind the other's. */
+/* What such a kernel has recorded: a pattern for each block of each slot, one slot's after the other's. */
 struct tile_map {
     const bits *moved;
     int blocks; /* of a slot */
@@ -19,7 +19,7 @@ struct tile_totals {
 
 struct active_tiles_args {
     struct span span;  /* tiles of the domain, one row */
-    int columns, rows; /* they lie so */
+    int columns, rows; /* of tiles in the domain */
     int around[2];     /* x, y: the domain is periodic */
     int rings[2];      /* tiles that a step reaches across, in x and in y */
     int open;          /* bits 1 << enum edge: tiles beside such an edge are always computed */
@@ -29,15 +29,15 @@ struct active_tiles_args {
     struct tile_map map[TILE_MAPS];
     int *list,
         *count;     /* out: slots to be computed, in any order, and how many they are; 0 before */
-    int *wanted;    /* out: absent tiles that would have to be computed; 0 before */
+    int *wanted;    /* out: absent tiles that the step would have to compute; 0 before */
     counter *cells; /* out: of the tiles listed; 0 before */
-    struct clock *clock; /* halted where tiles are wanted */
+    struct clock *clock; /* halted if absent tiles are needed */
     const struct tile_place *place;
-    struct tile_totals *totals; /* passes in which they were not, and what these computed */
+    struct tile_totals *totals; /* passes that needed none, and what these computed */
     ALIGN8 struct physics p;
 };
 
-/* What is noted of all blocks of a slot. */
+/* The records of all blocks of a slot, combined. */
 FN bits moved_in(const struct active_tiles_args *a, int slot)
 {
     bits moved = 0;
@@ -47,7 +47,7 @@ FN bits moved_in(const struct active_tiles_args *a, int slot)
     return moved;
 }
 
-/* Whether what has moved in a tile may be felt in one that lies dx columns to its east and dy rows to its north. */
+/* Whether a change in a tile can affect the tile dx columns to its east and dy rows to its north. */
 FN int is_felt(bits moved, int dx, int dy)
 {
     const int x = dx < 0 ? MOVES_WEST : dx > 0 ? MOVES_EAST : MOVES;
@@ -67,7 +67,7 @@ FN int beside(int k, int d, int n, int around)
     return to >= 0 && to < n ? to : around ? (to % n + n) % n : -1;
 }
 
-/* Beside an edge that is no wall, or where a source may bring water. */
+/* Beside an edge that is not a wall, or where a source may bring water. */
 FN int is_open(const struct active_tiles_args *a, int i, int j)
 {
     return (a->fed && a->fed[j * a->columns + i]) || ((a->open & 1 << WEST) && i < a->rings[0]) ||
@@ -76,7 +76,7 @@ FN int is_open(const struct active_tiles_args *a, int i, int j)
            ((a->open & 1 << NORTH) && j >= a->rows - a->rings[1]);
 }
 
-/* By a change, within a step. */
+/* Whether a change can reach the tile within a step. */
 FN int is_reached(const struct active_tiles_args *a, int i, int j)
 {
     for (int dj = -a->rings[1]; dj <= a->rings[1]; dj++)

@@ -17,7 +17,7 @@ enum halt { RUNNING, AT_PAUSE, AT_END, BROKEN };
 enum task {
     CHOOSE,   /* dt from fluxes in both directions */
     CHOOSE_X, /* a split scheme's dt from the fluxes in x and the last dt in y */
-    CHECK_X,  /* reject the step if the fluxes in x, or in y, allow a smaller dt only */
+    CHECK_X,  /* reject the step if the fluxes in x, or in y, allow only a smaller dt */
     CHECK_Y
 };
 enum counters { CLIPPED_IN, COUNTERS };
@@ -39,9 +39,9 @@ struct physics {
 };
 #define PHYSICS_REALS (sizeof(struct physics) / sizeof(real))
 
-/* What is stored of the water is close to zero wherever the ground lies: eta = w - rest, the surface level
- * above the level at rest, which is the still level or the bed at the cell's centre, whichever is higher.
- * On ground above the still level eta is the depth; a dry cell below it has eta = bed - still < 0. */
+/* The stored level is close to zero however high the ground lies: eta = w - rest, the surface level above
+ * the level at rest, which is the still level or the bed at the cell's centre, whichever is higher. On ground
+ * above the still level eta is the depth; a dry cell below it has eta = bed - still < 0. */
 struct fields {
     real *eta, *hu, *hv; /* m; discharges, m2/s */
 };
@@ -59,26 +59,26 @@ struct clock {
     double t_end;             /* the last step is shortened to meet it */
     double t_pause;           /* the first step to reach it is the last before a pause */
     double courant, fixed_dt; /* fixed_dt > 0 replaces the Courant rule */
-    double dt_factor;         /* r of the split schemes: share of the last dt_y that is tried */
+    double dt_factor;         /* r of the split schemes: share of the last dt_y to try */
     double dt_x, dt_y;        /* largest steps that the last fluxes in x and y allowed */
     double dt_cap;            /* no step longer than this after a rejected one */
-    double dt_forced;  /* nor than this, in which forcing alone makes waves too fast for it */
-    double dt_at_rest; /* nor than this and the time gone by: what slopes do to water at rest */
+    double dt_forced;  /* nor longer than this with forcing, which alone makes waves too fast */
+    double dt_at_rest; /* nor than this plus the time so far: slopes move water at rest */
     double dt_most;    /* nor than this, for what edges impose in it: see series.cu */
-    double dt_free;    /* what the last step would have been without; 0: not known */
+    double dt_free;    /* the last step without that bound; 0: not known */
     unsigned long steps, step_limit, redone, early_exits;
     unsigned long overlong;   /* steps of fixed_dt that the Courant rule would not allow */
     unsigned long rejections; /* of the step under way, in a row */
     unsigned long map_age;    /* steps since the last one that kept the map of active blocks */
-    struct {                  /* what a rejected step goes back to */
+    struct {                  /* what a rejected step restores */
         double t, dt_min, dt_max;
         unsigned long steps;
         counter counters[COUNTERS];
     } start;
     float dt_single;
     unsigned halt;     /* enum halt; kernels do nothing while it is not RUNNING */
-    unsigned rejected; /* the step under way is given up: nothing is integrated until the next */
-    unsigned planned;  /* the step is to be just dt_most long, as edges impose means over it */
+    unsigned rejected; /* the step under way is rejected: nothing is integrated until the next */
+    unsigned planned;  /* the step must be exactly dt_most long: edges impose means over it */
 };
 
 /* The time step in the run's precision. */
@@ -103,8 +103,8 @@ FN long at(long pitch, int i, int j)
 #define ALIGN8 _Alignas(8)
 #endif
 
-/* Blocks that need not be computed. Shared by the flux and time-integration kernels of a scheme,
- * which must have the same blocks. */
+/* Blocks that need not be computed. The flux and time-integration kernels of a scheme share this and must have
+ * the same blocks. */
 struct wetness {
     bits *active;      /* per block: not zero if something there moved in the step last mapped */
     int *skip;         /* per block: this step leaves it out */
@@ -112,16 +112,16 @@ struct wetness {
 };
 
 #ifdef WITH_TRACER
-/* What a tracer adds to the arguments of a kernel, before its physics: its c where the kernel's states and rates
- * are (num/tracer.h). */
+/* What a tracer adds to a kernel's arguments, before its physics: c in the kernel's states and rates
+ * (num/tracer.h). */
 struct tracer_args {
     real *base, *from,
         *to;          /* at the start of the step; in the state read, and in the one written */
-    real *r, *r2;     /* what fluxes change */
+    real *r, *r2;     /* rates of change from the fluxes */
     real *rim[EDGES]; /* out: what crosses the domain's edges, m2/s times c, or null */
     const real *eta, *centre; /* the state and its bed, for kernels that have neither */
     const real *given;        /* c of what edges impose, of every segment */
-    counter *clipped;         /* [2]: h c that clipping added, in all and in a step that is tried */
+    counter *clipped;         /* [2]: h c that clipping added, in total and in a tried step */
     float scale;              /* of c in these counters: a power of two */
 };
 #endif /* WITH_TRACER */
@@ -146,13 +146,13 @@ struct rk_args {
     struct span span;
     long pitch, to_pitch, bed_pitch;
     struct fields base, from, to; /* base: start of the step, for the second substep */
-    struct fields r, r2;          /* r2: what a second flux kernel found, where there are two */
+    struct fields r, r2;          /* r2: from a second flux kernel, if there is one */
     const real *centre;           /* bed at the cells' centres, m */
     const real *roughness; /* g n^2 in every cell, laid out like the bed; null: the same in all */
     unsigned stride;       /* of this update's dither: num/update.h */
-    unsigned back; /* it belongs to the step so many before the last one that the clock counts */
+    unsigned back; /* steps from the one it belongs to until the last one that the clock counts */
     counter *counters; /* [COUNTERS] */
-    int transpose;     /* `to` is stored the other way round */
+    int transpose;     /* `to` is stored transposed */
     struct wetness wet;
     const struct clock *clock;
 #ifdef WITH_TRACER

@@ -1,5 +1,4 @@
-/* Fills the ghost cells outside edges that are each of one kind and impose no numbers; edges.cu fills
- * all others. */
+/* Fills the ghost cells outside edges that have one kind each and impose no numbers; edges.cu fills all others. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* its index arithmetic takes registers, and it is a small part of a step */
 #endif

@@ -1,4 +1,4 @@
-/* What a device can do at most: two kernels that other kernels' times are held against. */
+/* The ceilings of a device: two kernels whose times other kernels' times are compared with. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_ceilings[];

@@ -1,5 +1,5 @@
-/* The ceilings of a device: a copy that streams through memory, and multiplications and additions that
- * wait for nothing. No run launches them, so they look at no clock. */
+/* The ceilings of a device: a copy that streams through memory, and multiplications and additions that never
+ * wait for a result. No run launches them, so they ignore the clock. */
 #include "args.h"
 #include "ceilings.h"
 
@@ -7,10 +7,10 @@ NO_TILES;
 
 #if CEILING_FMA
 
-/* Eight chains, so that none waits for its last result, of 64 multiplications and additions each, eight
- * times (CEILING_OPERATIONS). 64 stand in one piece, not a loop: a C compiler then makes vector
- * code of cells that are next to each other. Blocks of a GPU take time to start, and so its threads go on
- * for long; a C compiler would make no vector code of that, and repeats the phase instead. */
+/* Eight chains, so that none waits for its last result, of 64 multiplications and additions each, repeated
+ * eight times (CEILING_OPERATIONS). The 64 are unrolled, not a loop, so that a C compiler makes vector code of
+ * neighbouring cells. Blocks of a GPU take time to start, so each thread repeats the chains; a C compiler would
+ * not vectorise that, so on a CPU the phase repeats instead. */
 #ifdef __CUDACC__
 #define EIGHT_PHASES
 #define EIGHT_TIMES UNROLL(1) for (int r = 0; r < 8; r++)
@@ -26,7 +26,7 @@ NO_TILES;
 
 KERNEL(ceiling_fma, struct ceiling_args)
 {
-    const real m = a.p.theta, c = a.p.kappa4; /* unknown to the compiler: nothing folds */
+    const real m = a.p.theta, c = a.p.kappa4; /* unknown to the compiler, so it folds nothing */
     (void)t;
     EIGHT_PHASES
     FOR_TILE(i, j, 0, 0) {
@@ -34,15 +34,15 @@ KERNEL(ceiling_fma, struct ceiling_args)
         real x0 = a.from[k], x1 = x0 + REAL(1), x2 = x0 + REAL(2), x3 = x0 + REAL(3),
              x4 = x0 + REAL(4), x5 = x0 + REAL(5), x6 = x0 + REAL(6), x7 = x0 + REAL(7);
         EIGHT_TIMES { ROUNDS_64; }
-        /* Of a sum a compiler in fast mode would take the common factors out, round by round. */
+        /* Not a sum: in fast mode a compiler would factor it, round by round. */
         a.to[k] = max2(max2(max2(x0, x1), max2(x2, x3)), max2(max2(x4, x5), max2(x6, x7)));
     }
 }
 
 #else
 
-/* Each cell of the span is CEILING_REALS reals, all read before any is written, so that a thread waits
- * for them together. */
+/* Each cell of the span is CEILING_REALS reals, all read before any is written, so that a thread waits for all
+ * of them at once. */
 KERNEL(ceiling_copy, struct ceiling_args)
 {
     (void)t;

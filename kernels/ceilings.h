@@ -1,10 +1,10 @@
-/* Arguments of the kernels in ceilings.cu. Apart from args.h, whose text is part of every kernel's hash. */
+/* Arguments of the kernels in ceilings.cu. Separate from args.h, whose text is part of every kernel's hash. */
 #ifndef SHOAL_CEILING_ARGS_H
 #define SHOAL_CEILING_ARGS_H
 
-#define CEILING_REALS 8 /* that ceiling_copy moves for a cell */
+#define CEILING_REALS 8 /* numbers that ceiling_copy moves per cell */
 #define CEILING_OPERATIONS \
-    8192 /* of ceiling_fma for a cell: a multiplication and an addition are two */
+    8192 /* operations of ceiling_fma per cell: a multiplication and an addition are two */
 
 struct ceiling_args {
     struct span span; /* one row */

@@ -1,15 +1,14 @@
-/* Chooses the time step from the blocks' largest wave speeds (thesis 2.3, "dt kernel", eq. 2.5; for
- * the split schemes 3.1.2 and 3.1.3) and advances the clock, in double precision whatever the run's.
- * No step is longer than what edges will impose allows; one that is shorter than what edges have imposed
- * their means for is given up, and the next pass redoes it (see series.cu).
- * One block. */
+/* Chooses the time step from the blocks' largest wave speeds (thesis 2.3, "dt kernel", eq. 2.5; for the split
+ * schemes 3.1.2 and 3.1.3) and advances the clock, in double precision whatever the run's. What edges will
+ * impose limits the step, too. A step shorter than the one over which edges imposed their means is rejected,
+ * and the next pass redoes it (see series.cu). One block. */
 #include "num/step.h"
 
 NO_TILES;
 
 FN void choose(struct clock *c, double limit, int split, int steps)
 {
-    enum { HOPELESS = 1000 }; /* rejections of one step: it will not end */
+    enum { HOPELESS = 1000 }; /* rejections in a row: the step will never fit */
     double dt = limit;
     c->rejections = c->rejected ? c->rejections + 1 : 0;
     if (c->rejections > HOPELESS) {
@@ -21,7 +20,7 @@ FN void choose(struct clock *c, double limit, int split, int steps)
         c->dt_y = limit; /* the estimate for a split step that follows */
     if (split) {
         const double dt_y = c->dt_factor * c->dt_y;
-        if (steps > 1) /* the fluxes in x come twice */
+        if (steps > 1) /* a pass takes the fluxes in x twice */
             dt = c->dt_factor * dt;
         dt = dt_y < dt ? dt_y : dt;
         dt = c->dt_cap < dt ? c->dt_cap : dt;
@@ -34,17 +33,17 @@ FN void choose(struct clock *c, double limit, int split, int steps)
         start(c, c->fixed_dt, steps);
     } else if (c->planned && dt < c->dt_most) {
         c->rejected = 1;
-        c->redone += c->steps > 0; /* the first one knew nothing to plan with */
+        c->redone += c->steps > 0; /* the first step had nothing to plan with */
     } else {
         start(c, c->dt_most < dt ? c->dt_most : dt, steps);
     }
 }
 
-/* A step that is too long is undone: the clock goes back, nothing more is integrated, and the next
- * pass redoes it with what is now known; a double step with half of that (thesis 3.1.3). */
+/* Undoes a step that is too long: the clock goes back, nothing more is integrated, and the next pass redoes the
+ * step with the limits found by then; a double step with half of them (thesis 3.1.3). */
 FN void check(struct clock *c, double limit, int along_x, int steps, counter *counters)
 {
-    /* Both rounded: else a dt that is the limit itself might be rejected for ever. */
+    /* Both rounded: otherwise a dt equal to the limit might be rejected for ever. */
     const int too_long = c->dt > rounded(limit) && !(c->fixed_dt > 0);
     if (along_x)
         c->dt_x = limit;
@@ -85,7 +84,7 @@ KERNEL(clock, struct clock_args)
             for (int k = 0; k < COUNTERS; k++)
                 c->start.counters[k] = a.counters[k];
             choose(c, allowed(c, speed), a.task == CHOOSE_X, a.steps);
-            if (c->rejected) /* no step, and the map is that of the last one */
+            if (c->rejected) /* no step: the map is still that of the last one */
                 return;
             c->early_exits += c->halt == RUNNING && a.early_exit;
             c->map_age = a.early_exit ? 0 : c->map_age + 1;

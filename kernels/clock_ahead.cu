@@ -1,11 +1,11 @@
-/* The clock of the fused schemes, whose first substep takes a time step before the wave speeds of its
- * state are known: it tries dt_factor times what the last step's allowed, less still where that has
- * been shrinking. Between the substeps this kernel looks at the wave speeds of the first, which are
- * those that clock.cu would choose dt from. A step longer than they allow is given up before the
- * solution is touched, and the next pass redoes it with what they allow, which then fits: the state
- * is the same. The first pass of a run, which knows nothing, is given up so, too. One block. */
+/* The clock of the fused schemes. Their first substep takes a time step before the wave speeds of its state are
+ * known: dt_factor times what the last step's allowed, and less where that has been shrinking. Between the
+ * substeps this kernel checks the wave speeds of the first, from which clock.cu would choose dt. It rejects a
+ * step longer than they allow before the solution changes, and the next pass redoes it with what they allow,
+ * which then fits: the state is the same. The first pass of a run, which knows nothing, is always rejected. One
+ * block. */
 #ifndef MIN_BLOCKS
-#define MIN_BLOCKS 1 /* one block is all there is */
+#define MIN_BLOCKS 1 /* there is only one block */
 #endif
 
 #include "num/step.h"
@@ -14,13 +14,13 @@
 
 NO_TILES;
 
-/* Whether the step under way is one that the run wants now: dt may have been fixed since it was tried. */
+/* Whether the step under way is the one that the run needs now: dt may have been fixed since it was tried. */
 FN int wanted_now(const struct clock *c, const struct ahead *a)
 {
     return a->wanted > 0 && (c->fixed_dt <= 0 || a->wanted == c->fixed_dt);
 }
 
-/* Whether it is that step but for the end, which has been moved since. */
+/* Whether the step's end no longer fits, because the end of the run has moved since. */
 FN int misses_the_end(const struct clock *c, const struct ahead *a)
 {
     return a->wanted > 0 && a->dt != fitted(c, a->wanted);
@@ -35,7 +35,7 @@ FN void try_next(const struct clock *c, struct ahead *a, double dt)
 
 FN void decide(struct clock *c, struct ahead *a, double limit, counter *counters)
 {
-    /* The step that meets the end may be longer than what was wanted, by less than rounding. */
+    /* The step that meets the end may exceed `wanted`, by less than rounding. */
     const int fits = c->fixed_dt > 0 || a->dt <= rounded(limit) || rounded(a->wanted) <= rounded(limit);
     const int moved = misses_the_end(c, a);
     const int moved_before = c->dt_x <= 2 * (c->t_end - c->start.t); /* else see allowed() */

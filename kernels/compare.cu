@@ -1,11 +1,11 @@
-/* How far two arrays are apart: what the tuner judges a kernel's answer by, and the fixed kernel that
- * shows whether a device drifts. No run launches it, so it looks at no clock. */
+/* How far two arrays are apart: the tuner judges a kernel's answer by this, and uses it as the fixed kernel
+ * that shows whether a device drifts. No run launches it, so it ignores the clock. */
 #include "args.h"
 
 NO_TILES;
 
-/* The size of a difference, its last bit set: zero if and only if the numbers' bits agree, the pattern
- * of a NaN if one is a NaN that the other is not. Without a branch, so that it becomes vector code. */
+/* The size of a difference with its last bit set: zero if and only if the bits of the numbers agree, a NaN's
+ * pattern if they differ and one is a NaN. Without a branch, so that it becomes vector code. */
 FN real apart(real x, real y)
 {
     const bits differ = bits_of(x) != bits_of(y);
@@ -18,8 +18,8 @@ FN real apart(real x, real y)
 #define INFINITE 0x7f800000u
 #endif
 
-/* The size of a number, 0 for one that is none. Asked of its bits: a comparison of floats here, compiled by
- * NVRTC 13.0, let NaNs pass on an H200. */
+/* The size of a number, 0 for a NaN. Tests the bits: a comparison of floats here, compiled by NVRTC 13.0, let
+ * NaNs pass on an H200. */
 FN real size_of(real x)
 {
     const bits size = bits_of(abs1(x));

@@ -1,11 +1,11 @@
-/* Sums in integers, of numbers in units: whole ones, and 1 / VOLUME_PARTS of one (volume.h). They are exact, and no order of
- * the terms changes them. */
+/* Sums in integers: whole units, and parts that are 1 / VOLUME_PARTS of a unit (volume.h). They are exact,
+ * whatever the order of the terms. */
 #ifndef SHOAL_COUNTERS_H
 #define SHOAL_COUNTERS_H
 
 #include "volume.h"
 
-/* What is left of x without its whole units, in parts. */
+/* x without its whole units, in parts. */
 FN long parts(real x)
 {
     return (long)((x - (real)(long)x) * REAL(VOLUME_PARTS));

@@ -1,9 +1,10 @@
 /* Fills the ghost cells outside edges that have segments of different kinds or impose numbers.
  *
- * Numbers hold at the edge's face, not in a ghost cell. A depth, a level or a state is what the
- * reconstruction makes of the ghost cells there (see `through_face`). A discharge is what crosses the
- * face: the first ghost cell has the discharge with which the numerical flux, whichever it is, carries
- * the given one (see `solved`). Of a wave what comes in is given, and what goes out is that of the cell inside. The bed outside is that of the edge, level (core/problem/initial_state.c). */
+ * The numbers hold at the edge's face, not in a ghost cell. A depth, a level or a state is what the
+ * reconstruction makes of the ghost cells there (see `through_face`). A discharge is what crosses the face: the
+ * first ghost cell gets the discharge with which the numerical flux, whichever it is, carries the given one
+ * (see `solved`). Of a wave the incoming part is given, and the outgoing part comes from the cell inside. The
+ * bed outside is level and continues that of the edge (core/problem/initial_state.c). */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif
@@ -14,12 +15,12 @@
 
 NO_TILES;
 
-#define UNIT REAL(PRECISION == 64 ? 0x1p-53 : 0x1p-24) /* of rounding */
+#define UNIT REAL(PRECISION == 64 ? 0x1p-53 : 0x1p-24) /* rounding unit */
 
 /* Two cells inside an edge and two outside, the nearer ones first, with discharges: `n` is that across the
- * edge. Beds lie at the faces between the inner cells, at the edge and between the outer cells. Levels
- * count from `rest`, that of the edge's own cell, not to be rounded as far as the ground is high; so do
- * these beds. */
+ * edge. Beds lie at the faces between the inner cells, at the edge and between the outer cells. Levels and
+ * these beds are relative to `rest`, the level at rest of the edge's own cell, so that rounding does not depend
+ * on how high the ground is. */
 struct stretch {
     struct cell inner[2], ghost[2];
     real rest;
@@ -44,7 +45,7 @@ FN void set_level(const struct stretch *s, struct cell *c, real level)
     c->eta = max2(level - (c->rest - s->rest), c->floor);
 }
 
-/* The bed at the middle of a face, so many cells from the edge outwards. */
+/* The bed at the middle of a face, `outwards` cells from the edge. */
 FN real bed_across(const real *bed, long pitch, const struct place p, int outwards)
 {
     const long b = p.bed + (p.low ? outwards : outwards + 1) * p.bed_out; /* the cell's own corner is the lower one */
@@ -60,7 +61,7 @@ FN struct cell cell_inside(const struct edges_args a, const struct place p, int 
                    bed_beside(a.ground.centre, p, -inwards), a.p);
 }
 
-/* With one cell between the edges there is no second one: the cell stands in for it. */
+/* With only one cell between the edges that cell also stands in for the second one. */
 FN struct stretch stretch_at(const struct edges_args a, const struct place p)
 {
     const real *bed = a.ground.corner;
@@ -78,7 +79,7 @@ FN struct stretch stretch_at(const struct edges_args a, const struct place p)
     return s;
 }
 
-/* What holds at the edge's face: a level, discharges across and along it. */
+/* What the edge imposes at its face: a level, discharges across and along it. */
 struct face {
     real level, n, t;
 };
@@ -94,8 +95,8 @@ FN real turned_back(real x, real part)
 #endif
 }
 
-/* On the line from `inner` through `face`, k and a half cells outside; or the value at the face, then
- * that of the cell inside. */
+/* The value k and a half cells outside, on the line from `inner` through `face`; without a line, the value at
+ * the face in the first ghost cell and that of the cell inside in the second. */
 FN real outside(real inner, real face, int k, int line)
 {
     const real step = face - inner;
@@ -103,12 +104,12 @@ FN real outside(real inner, real face, int k, int line)
     return k == 0 ? first : line ? first + REAL(2) * step : inner;
 }
 
-/* Ghost cells such that what the face sees of the first one is `face`, for every limiter. Where they
- * lie on a line with the cell inside, the differences on both sides are equal, and the limiter gives
- * just this one if it is exact on lines, as all of second order are: the cell inside sees how the
- * flow goes on, at second order. A limiter that is not, and a line that would leave a ghost cell too
- * little water, have the value of the face in the first ghost cell and that of the cell inside in the
- * second: their differences are opposite, where every limiter gives no slope. */
+/* Ghost cells such that the face sees `face` in the first of them, with every limiter. Where they lie on a line
+ * with the cell inside, the differences on both sides are equal, and the limiter gives exactly this value if it
+ * is exact on lines, as all of second order are: the cell inside sees the flow continue, at second order. With
+ * a limiter that is not, and where a line would leave a ghost cell too little water, the first ghost cell has
+ * the value of the face and the second that of the cell inside: their differences are opposite, so every
+ * limiter gives no slope. */
 FN void through_face(struct stretch *s, struct face face, const struct physics p)
 {
     const struct cell inner = s->inner[0];
@@ -150,16 +151,16 @@ FN real through(struct stretch s, real n, const struct physics p)
     return flux_between(l, r, rest_l, rest_r, p.g).h;
 }
 
-/* What bounds the search for a discharge: as much inwards and as much outwards, and what is rounding of
- * a flux that is made of larger terms. */
+/* Bounds of the search for a discharge, inwards (most) and outwards (least), and the rounding error of a flux
+ * that is a sum of larger terms. */
 struct bounds {
     real most, least, rounding;
 };
 
-/* The discharge of the first ghost cell with which `wanted` crosses the face: the flux grows with it.
- * Secant steps, and halves of the interval that is known to hold it where one leads out of that; until
- * what is missed is rounding of what is wanted, or of the flux and no longer falls. Where the bounds do
- * not hold it, one of them. */
+/* The discharge of the first ghost cell with which `wanted` crosses the face: the flux grows with it. Takes
+ * secant steps, and bisects the interval that holds it where a step leaves that; stops when the error is
+ * rounding of `wanted`, or is rounding of the flux and no longer falls. If the bounds do not hold it, returns
+ * one of them. */
 FN real solved(const struct stretch s, real wanted, const struct bounds b, const struct physics p)
 {
     enum { STEPS = 24 };
@@ -189,15 +190,15 @@ FN real solved(const struct stretch s, real wanted, const struct bounds b, const
     return best;
 }
 
-/* The lesser of two differences, none where they differ in sign. */
+/* The smaller of two differences, zero where they differ in sign. */
 FN real lesser(real a, real b)
 {
     return a * b <= REAL(0) ? REAL(0) : abs1(a) < abs1(b) ? a : b;
 }
 
-/* The level at the edge's face where only the discharge is given: it goes on as inside, but no steeper
- * than the bed falls. At rest it is level, also beside a shore, and in a uniform flow down a slope the
- * depth is that of the cell. */
+/* The level at the edge's face where only the discharge is given: it continues that inside, but no steeper than
+ * the bed falls. At rest it is level, also beside a shore, and in a uniform flow down a slope the depth is that
+ * of the cell. */
 FN real level_beside(const struct stretch *s, const struct physics p)
 {
     const real up = no_water(s->inner[1], p) ? REAL(0) : rise_between(s->inner[0], s->inner[1]);
@@ -205,17 +206,16 @@ FN real level_beside(const struct stretch *s, const struct physics p)
     return no_water(s->inner[0], p) ? s->bed : max2(level, s->bed);
 }
 
-/* How many times the discharge that is to cross a face with this depth a cell must have, where water is so
- * thin that its desingularised velocity is less than discharge over depth; 1 elsewhere. */
+/* Ratio of the discharge that a cell must have to the one that is to cross a face with this depth, where water
+ * is so thin that its desingularised velocity is less than discharge over depth; 1 elsewhere. */
 FN real thinned(real depth, const struct physics p)
 {
     const real share = depth * inverse_depth(depth, p.kappa4);
     return square(square(depth)) < p.kappa4 && share > REAL(0) ? REAL(1) / share : REAL(1);
 }
 
-/* A discharge into less than its critical depth brings that depth along: else a dry channel would stay
- * so. What comes in comes straight, what leaves keeps its discharge along the edge; no more can leave
- * than is critical. */
+/* A discharge that enters at less than its critical depth brings that depth along: otherwise a dry channel
+ * would stay dry. Inflow enters straight; outflow keeps its discharge along the edge, and is critical at most. */
 FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
 {
     const int enters = s->in * wanted > REAL(0);
@@ -235,14 +235,14 @@ FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
     s->ghost[0].n = solved(*s, wanted, b, p);
 }
 
-/* What the cell inside has. */
+/* Repeats the cell inside. */
 FN void leave_open(struct stretch *s)
 {
     for (int k = 0; k < 2; k++)
         set_level(s, &s->ghost[k], s->inner[0].eta);
 }
 
-/* Nothing can be imposed on water that leaves faster than its waves: it sees an open edge. */
+/* Nothing can be imposed on water that leaves faster than its waves: there the edge is open. */
 FN void impose_level(struct stretch *s, real level, const struct physics p)
 {
     const struct cell inner = s->inner[0];
@@ -259,25 +259,25 @@ FN void impose_level(struct stretch *s, real level, const struct physics p)
     through_face(s, face, p);
 }
 
-/* By how much waves are faster over the depth d + rise than over d, where they have the celerity c: as a small number,
- * not as a difference of large ones. */
+/* By how much waves over the depth d + rise are faster than over d, where their celerity is c: as a small
+ * number, not as a difference of large ones. */
 FN real faster_by(real rise, real d, real c, real g)
 {
     const real sum = c + celerity(max2(d + rise, REAL(0)), g);
     return sum > REAL(0) ? g * max2(rise, -d) * inverse(sum) : REAL(0);
 }
 
-/* A wave of the height `rise` over still water of the depth d, which moves inwards alone, has u - 2 c = -2 c0, c0 being
- * the celerity there: so u = 2 a, where its own celerity is c0 + a. What it carries inwards through the face is
- * u + 2 c = 4 a + 2 c0; what the water inside carries outwards, where its surface makes the celerity c0 + b and its
- * velocity is v, is v - 2 b - 2 c0. Both together make the face's celerity c0 + e and its velocity:
+/* A wave of the height `rise` over still water of the depth d that moves only inwards has u - 2 c = -2 c0, c0
+ * being the celerity there: so u = 2 a, where its own celerity is c0 + a. It carries u + 2 c = 4 a + 2 c0
+ * inwards through the face; the water inside, whose surface makes the celerity c0 + b and whose velocity is v,
+ * carries v - 2 b - 2 c0 outwards. Both together make the face's celerity c0 + e and its velocity:
  *
  *     e = a + b/2 - v/4,   u = 2 a + v/2 - b,   depth = d + e (2 c0 + e) / g.
  *
- * Still water stays at rest to the bit, and a wave from inside, for which v = -2 b, leaves as if the water went on.
- * Where the wave comes in faster than waves move (a > c0), or finds no water, it alone counts; where water leaves so
- * fast the edge is open. Where the ground lies above still water nothing comes in: the edge is open to what leaves,
- * else a wall. */
+ * Still water stays at rest to the bit, and a wave from inside, for which v = -2 b, leaves as if the water
+ * continued. Where the wave comes in faster than waves move (a > c0), or finds no water, it alone counts; where
+ * water leaves that fast the edge is open. Where the ground lies above still water nothing comes in: the edge
+ * is open to outflow, otherwise a wall. */
 FN void impose_wave(struct stretch *s, real rise, real calm, const struct physics p)
 {
     const struct cell inner = s->inner[0];

@@ -1,11 +1,11 @@
-/* Edges of the domain: what they may be, and the arguments of the kernels that fill ghost cells. Apart
- * from args.h, whose text is part of every kernel's hash. */
+/* Edges of the domain: their kinds, and the arguments of the kernels that fill ghost cells. Separate from
+ * args.h, whose text is part of every kernel's hash. */
 #ifndef SHOAL_EDGES_H
 #define SHOAL_EDGES_H
 
-/* Those up to PERIODIC take everything from cells; the others impose numbers, but for NEIGHBOUR: there another part of
- * the domain goes on, whose cells come by halo.cu. SUPPLY and LOSS are of sediment: what comes in of each, and how much
- * leaves of both together. WAVE feeds one and lets those out that come from inside. */
+/* Those up to PERIODIC take everything from cells; the others impose numbers, except NEIGHBOUR, where another
+ * part of the domain continues and halo.cu brings its cells. SUPPLY and LOSS are for sediment: the inflow of
+ * each, and the total outflow of both. WAVE brings a wave in and lets those from inside out. */
 enum boundary {
     WALL,
     OPEN,
@@ -36,10 +36,10 @@ struct boundary_args {
     ALIGN8 struct physics p;
 };
 
-/* What the segments of edges impose, three numbers each: depth (of LEVEL: surface level above
- * the still level), m; discharges across and along the edge in the direction of the axes, m2/s. Of SUPPLY and LOSS
- * the second and the third are struct edge_state's `in`. Of WAVE: by how much the wave that comes in lies above still
- * water, and where that lies above the still level, m. */
+/* What the segments of edges impose, three numbers each: depth (LEVEL: surface level above the still level), m;
+ * discharges across and along the edge in the direction of the axes, m2/s. SUPPLY and LOSS: the second and the
+ * third are struct edge_state's `in`. WAVE: the height of the incoming wave above still water, and that of
+ * still water above the still level, m. */
 enum { GIVEN_H, GIVEN_ACROSS, GIVEN_ALONG, GIVENS, GIVEN_CALM = GIVEN_ACROSS };
 
 struct edges_args {
@@ -47,7 +47,7 @@ struct edges_args {
     long pitch, bed_pitch;
     int nx, ny;
     const long *where;                    /* as above */
-    const unsigned short *segment[EDGES]; /* of every position along an edge, its segment */
+    const unsigned short *segment[EDGES]; /* segment of every position along an edge */
     const int *kind;                      /* of every segment, enum boundary */
     const real *given;                    /* [GIVENS] of every segment */
     struct fields q;
@@ -66,20 +66,20 @@ struct knot {
     double before;      /* integral over time from the first row to this one */
 };
 
-/* A series, and which of the numbers given it is. */
+/* A series, and which of the given numbers it is. */
 struct edge_series {
     int first, rows; /* knots */
     int given;
     double
         inwards; /* of a discharge, 1 where a positive one comes in, -1 where it leaves; else 0 */
-    double bed;  /* from which a level rises, the lowest there, m */
+    double bed;  /* lowest bed under a level, m */
 };
 
-/* Which state ghost cells are for: that with which a step begins, before its length is known;
- * one in a step, or in the first of two equal ones, or in the second. */
+/* The state that ghost cells are for: the one at the start of a step, before its length is known; one within a
+ * step, or within the first or the second of two equal ones. */
 enum moment { BEFORE_STEP, IN_STEP, IN_FIRST, IN_SECOND };
 
-/* The rule by which a scheme's substeps integrate over a step what edges impose, by its order in time. */
+/* The rule by which a scheme's substeps integrate what edges impose over a step, by its order in time. */
 enum quadrature { AT_START = 1, TRAPEZOID, SIMPSON };
 
 struct series_args {

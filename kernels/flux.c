@@ -2,11 +2,10 @@
 #include "kernels/host_args.h"
 #include "kernels/kernel.h"
 
-/* Thesis 4.1.1: FGH blocks are tiles, pruned to width >= 14 and height >= 6; line kernels are one
- * cell high and pruned to full half-warps; so are the Y-blocks. Lines along y read a transposed
- * state but an upright bed: their height decides how much of its rows is fetched at once. `known`:
- * the thesis's winners (table 4.1). On a CPU blocks are loops over tiles in cache, and wide ones
- * have few cells outside vectors. */
+/* Thesis 4.1.1: FGH blocks are tiles, pruned to width >= 14 and height >= 6; line kernels are one cell high and
+ * pruned to full half-warps; so are the Y-blocks. Lines along y read a transposed state but an untransposed
+ * bed: their height decides how much of its rows they fetch at once. `known`: the thesis's winners (table 4.1).
+ * On a CPU blocks are loops over tiles in cache, and wide ones have few cells outside vectors. */
 #define TILE_SIDES .w = {{4, 4, 64}, {96, 32, 128}}, .h = {1, 2, 4, 6, 8, 12, 16, 24, 32}
 #define TILES_GPU                                                                      \
     {                                                                                  \

@@ -1,14 +1,14 @@
-/* Net rate of change R of every cell from the fluxes in x (DIRECTIONS 1), in y (2) or in both (3) and
- * the bed's slope; SUBSTEP 0 also finds the largest wave speed (thesis 2.3, "flux kernels", and 3.1;
- * paper III, eq. 3). TRANSPOSED: the state is stored the other way round, the bed is not.
+/* Net rate of change R of every cell from the fluxes in x (DIRECTIONS 1), in y (2) or in both (3) and the bed's
+ * slope; SUBSTEP 0 also finds the largest wave speed (thesis 2.3, "flux kernels", and 3.1; paper III, eq. 3).
+ * TRANSPOSED: the state is stored transposed, the bed is not.
  *
- * One direction after the other: first each cell's slopes, once, and what its two faces see of it;
- * then the flux through each face. The state is read where it lies, a cell's neighbours from a cache:
- * the kernel is limited by instructions, and a tile of the state would take more of them. */
+ * One direction after the other: first each cell's slopes, once, and what its two faces see of it; then the
+ * flux through each face. It reads the state in place, a cell's neighbours from a cache: instructions limit the
+ * kernel, and a tile of the state would take more of them. */
 #include "num/face.h"
 #ifdef WITH_TRACER
 #include "num/tracer.h"
-/* What a block keeps in registers is half as much again. */
+/* A block keeps half as much again in registers. */
 #if defined(WANTED_THREADS) && PRECISION == 32 && !EARLY_EXIT
 #undef WANTED_THREADS
 #define WANTED_THREADS (SM_THREADS * (STEPPED_BED ? 4 : 5) / 8)
@@ -63,7 +63,7 @@ FN struct side side_at(const struct tiles *t, int end, int j, int i)
                    STEPPED_BED ? t->end[end][SIDE_REALS - 1][j][i] : REAL(0));
 }
 
-/* Keeps the two sides of a cell; returns its source. */
+/* Stores the two sides of a cell; returns its source. */
 FN real put_ends(struct tiles *t, int j, int i, struct halves ends)
 {
     put_side(t, LOW, j, i, ends.low);
@@ -82,7 +82,7 @@ FN real bed_of(const struct flux_args *a, const struct tiles *t, long m, int j, 
     return TRANSPOSED ? REAL(0.5) * (t->bed[j][i + 2] + t->bed[j][i + 3]) : a->ground.centre[m];
 }
 
-/* A cell at offset k with its discharges across and along a face; `bed` is not used where nobody asks. */
+/* A cell at offset k with its discharges across and along a face; `bed` is unused where nothing needs it. */
 FN struct cell cell_at(const real *eta, const real *across, const real *along, long k, real bed,
                        const struct physics p)
 {
@@ -124,8 +124,8 @@ FN int wet_at(const struct flux_args *a, long k, long m)
     return depth_of(a->q.eta[k], a->ground.centre[m], a->p.still) > REAL(0);
 }
 
-/* Keeps what the faces of a cell see of c; the cell's neighbours lie `step` before and after it, their beds
- * `bed_step`. The depths at its faces are there. */
+/* Stores what the faces of a cell see of c; the cell's neighbours lie `step` before and after it, their beds
+ * `bed_step`. The depths at its faces are already stored. */
 FN void put_dyes(const struct flux_args *a, struct tiles *t, int j, int i, long k, long m, long step,
                  long bed_step)
 {
@@ -275,7 +275,7 @@ KERNEL(flux, struct flux_args)
             keep(&rim[NORTH][X0 + i], t->south.h[CELLS_Y][i] * t->dye_south[CELLS_Y][i], a.rim_add);
 #endif /* WITH_TRACER */
 #ifdef TILED
-    /* The same in tiles, whose places along the edges are not those of their cells in memory. */
+    /* The same in tiles, whose positions along the edges are not those of their cells in memory. */
     if (ALONG_X && tiling.rim[WEST] && X0 == 0 && (here.edges & 1 << WEST))
         UNROLL(1) FOR_SPAN(j, CELLS_Y)
             keep(&tiling.rim[WEST][here.j0 + TILE_Y0 + j], t->west.h[j][0], a.rim_add);

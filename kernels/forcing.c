@@ -1,4 +1,4 @@
-/* What a case adds to the flow; launched only where it does. */
+/* What a case adds to the flow; launched only for cases that add something. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_forcing[];

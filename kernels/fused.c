@@ -1,10 +1,10 @@
-/* The fused substeps of RK2, in the row language: on a GPU a warp does a block. */
+/* The fused substeps of RK2, in the row language: on a GPU a warp computes a block. */
 #include "kernels/host_args.h"
 #include "kernels/fused.h"
 #include "kernels/kernel.h"
 
-/* On a GPU a width is what one, two, ... cells a thread give a warp, less the columns that it computes
- * in vain. The higher a block, the fewer rows are loaded twice, and the fewer warps there are. On a CPU the
+/* On a GPU the widths are what one, two, ... cells a thread give a warp, less the outer columns, whose results
+ * are unused. The higher a block, the fewer rows are loaded twice, and the fewer warps there are. On a CPU the
  * rows of a block must fit into the fastest cache, and with the outer columns they are whole vectors. */
 #define ROWS_GPU                                                                       \
     {                                                                                  \
@@ -15,8 +15,8 @@
         .w = {{60, 64, 252}, {508, 256, 1020}}, .h = { 8, 16, 32, 64, 128, 256 } \
     }
 
-/* The second substep of a run writes over what it averages with; when the tuner launches, `to` is elsewhere. As
- * many bytes move. */
+/* In a run the second substep overwrites the state that it averages with; when the tuner launches, `to` is
+ * elsewhere. Both move the same number of bytes. */
 static const struct argument_places arguments = {
     .prefix = "",
     .bytes = sizeof(struct fused_args),

@@ -1,12 +1,12 @@
-/* A substep of RK2 in one pass over memory: fluxes in both directions, the bed's source, forcing,
- * time integration, friction and drying, with no rate of change in between. The numbers are those of
- * flux.cu followed by rk.cu, to the bit; each cell's slopes and each face's flux are computed once.
+/* A substep of RK2 in one pass over memory: fluxes in both directions, the bed's source, forcing, time
+ * integration, friction and drying, without a rate of change in between. The numbers equal those of flux.cu
+ * followed by rk.cu, to the bit; each cell's slopes and each face's flux are computed once.
  *
- * SUBSTEP 0 makes Q* = Q + dt R(Q) with the dt that clock_ahead.cu tries, and finds the wave speeds that
- * decide whether it was right; SUBSTEP 1 makes (Q + Q* + dt R(Q*))/2, and `to` may be `base`.
+ * SUBSTEP 0 makes Q* = Q + dt R(Q) with the dt that clock_ahead.cu tries, and finds the wave speeds that decide
+ * whether it was right; SUBSTEP 1 makes (Q + Q* + dt R(Q*))/2, and `to` may be `base`.
  *
- * When row r has come in at the north end, the slopes along y of row r - 1 are known, so the flux
- * between rows r - 2 and r - 1, so row r - 2 can be finished. */
+ * Once row r has come in at the north end, the slopes along y of row r - 1 are known, hence the flux between
+ * rows r - 2 and r - 1: row r - 2 can be finished. */
 #ifdef WITH_TRACER
 #ifndef ROW_WARPS /* its rows take registers: rows.h */
 #define ROW_WARPS                                            \
@@ -20,11 +20,11 @@
 #endif /* WITH_TRACER */
 
 #ifndef UNROLLED
-#define UNROLLED 1 /* rows that a turn of the loop takes on a GPU */
+#define UNROLLED 1 /* rows per iteration of the loop on a GPU */
 #endif
 
-/* The ends of the cells of row r - 1, and where those of the row before are known the flux between the two.
- * `shore`: not all of the row is open water. */
+/* What the faces along y see of row r - 1, and the flux between it and the row before where that one's side is
+ * known (`flux`). `shore`: not all of the row is open water. */
 FN void cross_north(const struct warp warp, struct march *m, const struct physics p, int shore,
                     int flux)
 {
@@ -99,7 +99,7 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
         cross_north(warp, m, p, 0, flux);
 }
 
-/* Of row r - 2 what is between its cells. */
+/* Row r - 2 along x: what its faces see, and the fluxes through them. */
 FN void cross_east(const struct warp warp, struct march *m, const struct physics p, int shore)
 {
     FOR_COLUMNS {
@@ -182,7 +182,7 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #include "fused_tiles.h"
 #endif /* TILED */
 
-/* Where rows have velocities discharges come once more. */
+/* Where rows hold velocities, discharges are read again. */
 #if STEPPED_BED
 #define DISCHARGE(m, again, q, from) GET((m)->again, from)
 #define LOAD_AGAIN(m, a, k)                   \
@@ -269,8 +269,8 @@ FN void count_gains(const struct warp warp, struct march *m, const struct fused_
         }
 }
 
-/* Rows are expected so many rows before they are needed, between the loops of a row: requests that
- * come all at once wait for each other. */
+/* Rows are prefetched EXPECTED rows before they are needed, between the loops of a row: requests that come all
+ * at once wait for each other. */
 #ifndef EXPECTED
 #define EXPECTED 2
 #endif

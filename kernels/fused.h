@@ -1,5 +1,5 @@
-/* Arguments of the fused kernels and of the clock that runs ahead of them. Apart from args.h, whose text
- * is part of every kernel's hash. */
+/* Arguments of the fused kernels and of the clock that runs ahead of them. Separate from args.h, whose text is
+ * part of every kernel's hash. */
 #ifndef SHOAL_FUSED_ARGS_H
 #define SHOAL_FUSED_ARGS_H
 

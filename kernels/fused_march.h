@@ -13,7 +13,7 @@
 
 /* The rows kept; r is the one that came in last.
  *
- * Lines 0, 1 and 2 are rows r - 2, r - 1 and r: eta; what is limited of the discharges (qx, qy: velocities over
+ * Lines 0, 1 and 2 are rows r - 2, r - 1 and r: eta; the quantities to limit (qx, qy: discharges, or velocities over
  * a bed with steps); the bed at the western (b) and eastern (e) corners of the cells' south faces and at their
  * centres (c).
  * Sides of cells have depth (_h), velocity across the face (_n) and along it (_t), and over a bed with steps the
@@ -70,9 +70,9 @@
 /* clang-format on */
 
 #ifdef WITH_TRACER
-/* The lines have c, too (dye). Sides of cells have what they see of it (_dye), and the c of what flows (_flow): through
- * the faces between rows r - 2 and r - 1 north_flow, through the west faces of row r - 2 west_flow. east_flow is
- * what the fluxes along y change in row r - 2. */
+/* The lines hold c, too (dye). Sides of cells hold the c that they see (_dye), and fluxes the c that flows
+ * (_flow): north_flow through the faces between rows r - 2 and r - 1, west_flow through the west faces of row r
+ * - 2. east_flow is what the fluxes along y change in row r - 2. */
 #undef LINE
 #define LINE(T, X) STATE_LINES(T, X) T(c, X) T(dye, X)
 #undef SIDE_ROWS
@@ -91,7 +91,7 @@
 #define TAKE_DYE(m, a, k) (HERE(ROW(m, dye, 2)) = GET(ROW(m, dye, 2), (a)->carried.from + (k)))
 #endif /* WITH_TRACER */
 
-/* Over terrain most ground may be dry: rows without water are found, and what is zero there is not computed. */
+/* Over terrain most ground may be dry: rows without water are detected, and their zeros are not computed. */
 #define SKIPS_DRY STEPPED_BED
 
 DECLARE_LINES
@@ -137,7 +137,7 @@ struct march {
         TAKE_VELOCITIES(m, (a)->p);                                            \
     } while (0)
 
-/* Once for all slopes and faces that a cell has a part in. */
+/* Once for all slopes and faces that use a cell. */
 #if STEPPED_BED
 #define TAKE_VELOCITIES(m, p)                                                               \
     do {                                                                                    \
@@ -150,8 +150,8 @@ struct march {
 #define TAKE_VELOCITIES(m, p) ((void)0)
 #endif
 
-/* Row r comes in, the others move on. Rows that do not come as a whole come in while go_north computes,
- * but for the first two, which it does not follow. */
+/* Row r comes in, the others move on. Rows that do not come as a whole come in while go_north computes, except
+ * the first two, which it does not follow. */
 FN void take_row(const struct warp warp, struct march *m, const struct fused_args *a, int r)
 {
     const long k = m->first + r * a->pitch;

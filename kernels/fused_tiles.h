@@ -1,12 +1,14 @@
-/* What the fused substep does in tiles: it keeps what crosses the domain's edges at a tile's places there, and stores what
- * it computes along a tile's rim in the ghost cells of its neighbours, too: the ends of a row where the row is finished, the
- * first and the last rows behind all others. Included by fused.cu where TILED is defined. */
+/* What the fused substep does in tiles: it stores what crosses the domain's edges at a tile's positions there,
+ * and copies what it computes along a tile's rim to the ghost cells of its neighbours: the ends of a row when
+ * the row is finished, the first and the last rows after all others. fused.cu includes it where TILED is
+ * defined. */
 #ifndef SHOAL_FUSED_TILES_H
 #define SHOAL_FUSED_TILES_H
 
 #include "num/moves.h"
 
-/* Where a tile ends as the domain does: what crosses the west faces of row r - 2, and its northern ones. */
+/* Where a tile ends at the domain's edge: stores what crosses the west faces of row r - 2, and its northern
+ * ones. */
 #define KEEP_TILE_RIMS(rims, western, northern)                                                 \
     do {                                                                                        \
         const struct tile_place here = m->tiling->place[m->tile];                               \
@@ -35,7 +37,7 @@ FN void keep_tile_rims(const struct warp warp, struct march *m, int r)
 #endif /* WITH_TRACER */
 }
 
-/* How far from a cell its copy lies among the ghost cells of a neighbour; 0: there is none. */
+/* Offset from a cell to its copy among the ghost cells of a neighbour; 0: there is none. */
 FN long way_to(const struct tiling *t, int slot, int direction, long pitch)
 {
     const struct tile_neighbour n = t->neighbour[slot * TILE_SIDES + direction];
@@ -61,7 +63,7 @@ FN void find_neighbours(struct march *m, const struct warp warp, const struct fu
 #define COPY_DYE(place, value) ((void)0)
 #endif
 
-/* Of the row at offset k. */
+/* The ends of the row at offset k. */
 FN void push_ends(const struct warp warp, struct march *m, const struct fused_args *a, long k)
 {
     COPY_ENDS(a->to.eta + k, m->new_eta, m->ends);
@@ -72,7 +74,7 @@ FN void push_ends(const struct warp warp, struct march *m, const struct fused_ar
 #endif /* WITH_TRACER */
 }
 
-/* What a thread has stored it reads again. */
+/* Each thread reads again what it stored itself. */
 #define COPY_STORED(way)                                    \
     do {                                                    \
         const long here = k + COLUMN, there = here + (way); \
@@ -82,7 +84,7 @@ FN void push_ends(const struct warp warp, struct march *m, const struct fused_ar
         COPY_DYE(there, a->carried.to[here]);               \
     } while (0)
 
-/* The row at offset k goes to the neighbours in the row of tiles in the south (0) or north (2). */
+/* Copies the row at offset k to the neighbours in the row of tiles in the south (0) or north (2). */
 FN void push_row(const struct warp warp, struct march *m, const struct fused_args *a, long k,
                  int up)
 {
@@ -109,7 +111,7 @@ FN void push_row(const struct warp warp, struct march *m, const struct fused_arg
         }
 }
 
-/* The block's rows among the first and the last of its tile. */
+/* The block's rows that are among the first and the last of its tile. */
 FN void push_rows(const struct warp warp, struct march *m, const struct fused_args *a)
 {
     if (!m->tiling->neighbour)
@@ -122,14 +124,14 @@ FN void push_rows(const struct warp warp, struct march *m, const struct fused_ar
         push_row(warp, m, a, m->first + row * a->pitch, 2);
 }
 
-/* The new value of a column: in its row, or where rows pass nothing on, in memory. */
+/* The new value of a column: in its row, or in memory where rows pass nothing on. */
 #ifdef PASSING_IN_MEMORY
 #define NEW_OF(row, memory) (memory)[k + COLUMN]
 #else
 #define NEW_OF(row, memory) HERE(row)
 #endif
 
-/* The column is one of the block's cells; c changed there, or something flows through the cell's faces that may change it. */
+/* The column is one of the block's cells; c changed there, or a flow through the cell's faces may change it. */
 #define IS_INNER(m) ((COLUMN >= HALO) & (COLUMN < HALO + (m)->w))
 #define MOVES_AT_COLUMN(m)                                          \
     (MOVES | ((m)->x + COLUMN - HALO < FARTHEST ? MOVES_WEST : 0) | \

@@ -1,5 +1,6 @@
-/* What a substep in one pass (fused.cu) does with a tracer, by the numerics of num/tracer.h: what the faces see of c, its
- * change, what crosses the edges, what clipping adds. Included where fused.cu has its rows and the cells in them. */
+/* The tracer in a one-pass substep (fused.cu), by the numerics of num/tracer.h: what the faces see of c, its
+ * change, what crosses the edges, what clipping adds. fused.cu includes it once its rows and the cells in them
+ * are defined. */
 #ifndef SHOAL_FUSED_TRACER_H
 #define SHOAL_FUSED_TRACER_H
 
@@ -11,8 +12,8 @@ FN int no_depth(struct cell c)
     return !(c.eta - c.floor > REAL(0));
 }
 
-/* Of row r - 1, whose depths at its faces are `low` and `high`: what the faces see of c along y, and where the flux
- * between it and the row before is known what that changes there; `south` is the flux on the other side. */
+/* Row r - 1, whose faces see the depths in `ends`: what they see of c along y. With `flux`, also what the
+ * fluxes along y change in row r - 2: `north` is the flux between the two rows, `south` that on the other side. */
 #define DYE_NORTH(m, p, ends, flux, south, north)                                                  \
     do {                                                                                           \
         const struct dyes d = dyes_of(HERE(ROW(m, dye, 0)), HERE(ROW(m, dye, 1)),                  \
@@ -41,7 +42,7 @@ FN void no_dye_north(const struct warp warp, struct march *m, const struct physi
     }
 }
 
-/* What keep_rims does, of the tracer. */
+/* keep_rims, for the tracer. */
 FN void keep_dyes(const struct warp warp, struct march *m, const struct fused_args *a, int r)
 {
     const int row = r - HALO;
@@ -91,7 +92,7 @@ FN void keep_dyes(const struct warp warp, struct march *m, const struct fused_ar
         PUT((a)->carried.to + (k), (m)->new_dye, (m)->w, after);                                 \
     } while (0)
 
-/* What clipping adds of h c. Counting is rare. */
+/* h c that clipping adds. Counting is rare. */
 FN void count_dye(const struct warp warp, struct march *m, const struct fused_args *a, long k)
 {
     const real units = a->p.units * a->p.weight * (real)a->carried.scale;

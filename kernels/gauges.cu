@@ -1,5 +1,5 @@
-/* Notes the state at gauges, in a ring of rows that the host empties: at the start, at the first step
- * boundary at or after each multiple of an interval, and at the end. */
+/* Records the state at gauges in a ring of rows that the host empties: at the start, at the first step boundary
+ * at or after each multiple of an interval, and at the end. */
 #include "args.h"
 #include "gauges.h"
 #include "sampling.h"

@@ -1,11 +1,11 @@
-/* Arguments of the kernel that notes the state at gauges. */
+/* Arguments of the kernel that records the state at gauges. */
 #ifndef SHOAL_GAUGES_ARGS_H
 #define SHOAL_GAUGES_ARGS_H
 
 enum { GAUGE_UNKNOWNS = 4 }; /* as many as a system may have */
 
-/* What a block knows of the rows written so far: the same in all, but each has its own, so that none reads
- * what another writes. */
+/* What a block knows of the rows written so far: the same in all blocks, but each has its own copy, so that
+ * none reads what another writes. */
 struct gauges_noted {
     unsigned long rows;
     double last; /* time of the last one, s */

@@ -1,7 +1,7 @@
-/* Places on the domain's rim, and the two ghost cells outside each where they take everything from cells
- * of the domain: a wall mirrors the cells inside and turns the normal discharge round, an open edge
- * repeats the last cell, a periodic one takes the cells from the opposite edge (paper III, "boundary
- * conditions"). TRANSPOSED: the state is stored the other way round, the bed is not. */
+/* Places on the domain's rim, and the two ghost cells outside each where they copy cells of the domain: a wall
+ * mirrors the cells inside and reverses the normal discharge, an open edge repeats the last cell, a periodic
+ * one copies the cells at the opposite edge (paper III, "boundary conditions"). TRANSPOSED: the state is stored
+ * transposed, the bed is not. */
 #ifndef SHOAL_GHOSTS_H
 #define SHOAL_GHOSTS_H
 
@@ -14,7 +14,7 @@
 #define TRANSPOSED 0
 #endif
 
-/* The cell of position k of the rim lies in a tile that is not stored. */
+/* Whether the cell of position k of the rim lies in a tile that is not stored. */
 FN int is_absent(const long *where, int k)
 {
     return where && where[k] < 0;
@@ -25,12 +25,12 @@ struct place {
     int edge, s;       /* enum edge; the position along it */
     int vertical, low; /* west or east; west or south */
     int n;             /* cells from this edge to the opposite one */
-    long out, last;    /* offsets: by a cell outwards, of the edge's own cell */
+    long out, last;    /* offsets: one cell outwards; of the edge's own cell */
     long bed_out, bed; /* the same in the bed */
 };
 
-/* Number k of the positions in the west, the east, the south and the north. `where`: the offset of each one's cell, where
- * cells lie in tiles; else null. */
+/* Position k, counted through the west, the east, the south and the north. `where`: the offset of each
+ * position's cell, where cells lie in tiles; else null. */
 FN struct place place_on_rim(int k, int nx, int ny, long pitch, long bed_pitch, const long *where)
 {
     struct place p;
@@ -54,13 +54,13 @@ FN struct place place_on_rim(int k, int nx, int ny, long pitch, long bed_pitch, 
     return p;
 }
 
-/* Bed level at the centre of a cell of the state, so many cells from the edge's own outwards. */
+/* Bed level at the centre of a cell of the state, `outwards` cells from the edge's own. */
 FN real bed_beside(const real *centre, const struct place p, int outwards)
 {
     return centre[p.bed + outwards * p.bed_out];
 }
 
-/* The ghost cells of an unknown that takes everything from cells; `turned`: the sign that a wall gives it. */
+/* Fills the ghost cells of an unknown that copies cells; `turned`: the factor by which a wall changes it. */
 FN void copy_unknown(real *q, const struct place p, int kind, real turned)
 {
     for (int ghost = 1; ghost <= GHOSTS; ghost++) {
@@ -71,7 +71,7 @@ FN void copy_unknown(real *q, const struct place p, int kind, real turned)
     }
 }
 
-/* Fills the ghost cells at a place of that kind. */
+/* Fills the ghost cells at a place on an edge of that kind. */
 FN void copy_ghosts(const struct fields q, const real *centre, const struct place p, int kind,
                     real still)
 {

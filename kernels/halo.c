@@ -1,4 +1,5 @@
-/* What runs in parts launch besides: the exchange of ghost cells, and the reduction of wave speeds to one number. */
+/* Kernels that only runs in parts launch: the exchange of ghost cells, and the reduction of wave speeds to one
+ * number. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_halo[];

@@ -1,6 +1,6 @@
-/* Packs cells of a part for its neighbours, or (UNPACK) puts what these have packed into its ghost cells.
- * Across a periodic edge the first unknown, the level above the one at rest, is carried over to the ground there, as
- * ghosts.h does: `rise` is how much lower the level at rest lies there, `floor` what a dry cell has. */
+/* Packs cells of a part for its neighbours, or (UNPACK) copies what they packed into its ghost cells. Across a
+ * periodic edge it adjusts the first unknown, the level above the one at rest, to the ground there, as ghosts.h
+ * does: `rise` is how much lower the level at rest lies there, `floor` the value in a dry cell. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif

@@ -1,12 +1,13 @@
-/* Arguments of the kernels that carry cells from one part of a domain to the ghost cells of another, and that reduce
- * what all parts decide by. Apart from args.h, whose text is part of every kernel's hash. */
+/* Arguments of the kernels that carry cells from one part of a domain to the ghost cells of another, and that
+ * reduce the wave speeds by which all parts decide. Separate from args.h, whose text is part of every kernel's
+ * hash. */
 #ifndef SHOAL_HALO_ARGS_H
 #define SHOAL_HALO_ARGS_H
 
 enum { HALO_UNKNOWNS = 4 }; /* as many as a system may have */
 
-/* A rectangle of cells that lie in rows, or a piece of one that goes on in another tile, and the place of its numbers on the
- * way: n of each unknown, one unknown behind the other, `row` from one row to the next. */
+/* A rectangle of cells in rows, or a piece of one that continues in another tile, and the place of its numbers
+ * in the buffer: n of each unknown, one unknown after the other, `row` from one row to the next. */
 struct halo_rect {
     int before;     /* cells of the rectangles before it */
     int nx, n, row; /* cells of a row; the whole rectangle's, and those of its rows */
@@ -34,7 +35,7 @@ struct largest_args {
     int blocks;       /* whose speeds are reduced */
     int boards;
     const bits *block_speed;
-    bits *const *board; /* so many places that the largest is put */
+    bits *const *board; /* places that get the largest */
     ALIGN8 struct physics p;
 };
 

@@ -1,5 +1,5 @@
-/* Keeps, cell by cell, the largest hazard to people in flood water: depth times (speed + 0.5), and what debris adds,
- * of one and the same moment. Defra and Environment Agency, Flood Risks to People, FD2321/TR1, 2006. */
+/* Keeps, for each cell, the largest hazard to people in flood water: depth times (speed + 0.5), plus what
+ * debris adds, all at the same moment. Defra and Environment Agency, Flood Risks to People, FD2321/TR1, 2006. */
 #define BLOCK_THREADS 256
 #include "args.h"
 #include "hazard.h"

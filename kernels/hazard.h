@@ -15,7 +15,7 @@ struct hazard_args {
     struct fields q;
     const real *centre;  /* bed at the cells' centres, m */
     real *most;          /* the largest h (|u| + 0.5) + debris while wet, m2/s; 0: never wet */
-    unsigned long every; /* steps from one look at the state to the next */
+    unsigned long every; /* steps between looks at the state */
     int when;            /* enum occasion */
     const struct clock *clock;
     ALIGN8 struct physics p;

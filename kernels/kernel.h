@@ -1,5 +1,5 @@
-/* What the host knows of a kernel: where its text is, what it was specialised with, how large a
- * block it takes when nobody tuned it. Described in kernels/<file>.c, beside the text. */
+/* What the host knows of a kernel: where its text is, how it is specialised, how large its blocks are when they
+ * are not tuned. Described in kernels/<file>.c, beside the text. */
 #ifndef SHOAL_KERNEL_H
 #define SHOAL_KERNEL_H
 
@@ -28,12 +28,11 @@ struct range {
     int from, step, to;
 };
 
-/* The blocks a kernel can be tuned over: every width with every height, `known` ones with the
- * blocks around them, the default block and, where threads are one per cell, 16x16
- * (experiments/tuner/space.c lists them). Hard constraints are 1024 threads on a GPU, where a kernel
- * with `threads` also takes no other widths than the smallest of w[0] and so many cells more each, and
- * what fits into shared memory, which the compiler and the device know. `prune` is the thesis's rule for
- * the blocks worth timing (chapter 4.1). */
+/* The blocks over which a kernel can be tuned: every width with every height, the `known` ones with the blocks
+ * around them, the default block and, where there is one thread per cell, 16x16 (experiments/tuner/space.c
+ * lists them). Hard constraints are 1024 threads on a GPU, and what fits into shared memory, which the compiler
+ * and the device know. On a GPU a kernel with `threads` also takes only widths that exceed the smallest of w[0]
+ * by a multiple of `threads`. `prune` is the thesis's rule for the blocks worth timing (chapter 4.1). */
 struct space {
     struct range w[2];     /* ascending */
     int h[12];             /* ascending; 0 ends it */
@@ -45,27 +44,27 @@ struct space {
     } prune;
 };
 
-/* What a kernel of a scheme does with the map of tiles in which something may change: nobody has said; it writes states, and
- * keeps the map; it writes no states. */
+/* What a kernel of a scheme does with the map of tiles in which something may change: not specified; it writes
+ * states, and keeps the map; it writes no states. */
 enum map_use { MAPPING_UNKNOWN, KEEPS_THE_MAP, WRITES_NO_STATE };
 
 enum { MOST_INPUTS = 5, MOST_OUTPUTS = 3 };
 
-/* Where in a kernel text's arguments things stand, as offsets; 0 where there is no such thing. */
+/* Offsets of a kernel's arguments in their struct; 0 where there is no such argument. */
 struct argument_places {
     const char *prefix; /* of what it writes, in messages: "rate of " */
     size_t bytes, pitch, wet, clock;
     size_t in[MOST_INPUTS]; /* each a struct fields with rows of `pitch`; the first is the state */
     size_t rate;            /* the one of them that is a rate of change */
     size_t out;             /* a struct fields */
-    /* Of a system without a bed, `in` are single fields, and `out` is so many, one behind the other, from this unknown on;
-     * what a step books there, and finds of excess, goes to scratch, too: kernels/systems/sediment.h. */
+    /* For a system without a bed, `in` are single fields, and `out` is `outs` fields, one after the other, from
+     * `unknown` on; what a step books, and its excess, also go to scratch: kernels/systems/sediment.h. */
     int single, outs, unknown;
     size_t booked, excess, away;
-    /* set if what it writes is stored the other way round; its pitch then */
+    /* set if its output is stored transposed; the output's pitch then */
     size_t turns, out_pitch;
     size_t speeds, rim, counters, ahead;
-    int keeps; /* what is left out keeps its state; else it stays zero */
+    int keeps; /* what it leaves out keeps its state; else it stays zero */
 };
 
 struct kernel {
@@ -73,12 +72,12 @@ struct kernel {
     const char *stem;    /* --block accepts it for all variants: rk */
     const char *file;    /* in kernels/ */
     const char *defines; /* what makes this variant: "SUBSTEP=0", several separated by spaces */
-    int cells;           /* it is no scheme's, whose span are the cells, but its span are, too */
-    int pushes;          /* in tiles it stores their rims in the neighbours' ghost cells, too */
+    int cells;           /* it spans the cells, like schemes' kernels, but is not of a scheme */
+    int pushes;          /* in tiles it also stores their rims in the neighbours' ghost cells */
     enum map_use map;    /* in tiles */
     int tuned;           /* one of those the tuner varies */
     int reals;           /* it must move per cell: each input read once, each output written once */
-    int turns;           /* it may store its result the other way round; so it is tuned */
+    int turns;           /* it may store its result transposed; it is tuned doing so */
     int threads;         /* of a block on a GPU, where they are not one per cell; else 0 */
     const char *define;  /* switches that make its scheme launch it, as for --define; NULL: none */
     int listed;          /* on a GPU its blocks come from a list, see kernels/tile.h */
@@ -88,7 +87,7 @@ struct kernel {
     struct space space[BACKENDS];        /* empty where tuned is 0 */
 };
 
-/* Pointers of each of `in`, and of `out`. */
+/* Pointers in each of `in`, and in `out`. */
 static inline int places_in(const struct argument_places *g)
 {
     return g->single ? 1 : MOST_OUTPUTS;

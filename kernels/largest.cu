@@ -1,6 +1,6 @@
-/* The largest wave speed of a part, put where all parts look for it before they choose the time step. One block. */
+/* The largest wave speed of a part, stored where all parts read it before they choose the time step. One block. */
 #ifndef MIN_BLOCKS
-#define MIN_BLOCKS 1 /* one block is all there is */
+#define MIN_BLOCKS 1 /* there is only one block */
 #endif
 
 #include "num/step.h"

@@ -1,4 +1,4 @@
-/* The largest values of a run, for --maxima. Most launches may return at once: on a GPU its blocks are as high
+/* The largest values of a run, for --maxima. Most launches may return at once: on a GPU the blocks are as high
  * as the grid allows, see core/sim/maxima.c. */
 #include "kernels/kernel.h"
 

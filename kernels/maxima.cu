@@ -1,7 +1,7 @@
-/* Keeps, cell by cell, the largest depth, speed and momentum flux of a run, when water arrived, and for how
- * long it stayed. The state is looked at every so many steps, at the start and at the end. Looking twice at
- * one state changes nothing. What does not change is not written; of most dry cells only eta, the bed
- * and the largest depth are read. */
+/* Keeps, for each cell, the largest depth, speed and momentum flux of a run, when water arrived, and how long
+ * it stayed. Looks at the state at the start, every few steps, and at the end. Looking twice at one state
+ * changes nothing. Writes only what changes; of most dry cells it reads only eta, the bed and the largest
+ * depth. */
 #define BLOCK_THREADS 256
 #include "args.h"
 #include "maxima.h"
@@ -18,7 +18,7 @@ FN void raise(real *most, real x)
         *most = x;
 }
 
-/* Of a wet cell. */
+/* The flow in a wet cell. */
 FN void look_at_flow(const struct maxima_args *a, long k, real h)
 {
     const real f = inverse_depth(h, a->p.kappa4);

@@ -12,9 +12,9 @@ struct maxima_args {
     real *speed;        /* largest |u| while wet, m/s */
     real *flux;         /* largest h |u|^2 while wet, m3/s2 */
     real *arrival;      /* when the cell was first found wet, s; NAN: never */
-    /* For how long it was wet until it last became dry, s; less, while wet, when it last became wet. */
+    /* How long it was wet until it last became dry, s; while it is wet, less the time when it last became wet. */
     real *duration;
-    unsigned long every; /* steps from one look at the state to the next */
+    unsigned long every; /* steps between looks at the state */
     int when;            /* enum occasion */
     const struct clock *clock;
     ALIGN8 struct physics p;

@@ -1,6 +1,6 @@
-/* Adds the rain of the step that a pass has made to the water. The step is over, so its length is known and what
- * falls is the integral of the rain over it, whatever the steps are. It falls straight: momentum stays. What it
- * adds in a step may be far below a unit in the last place of the level: num/gain.h has it arrive. */
+/* Adds the rain of the step that a pass has made to the water. The step is over, so its length is known, and
+ * the amount is the integral of the rain over it, whatever the steps are. Rain falls straight: momentum stays.
+ * What it adds in a step may be far below a unit in the last place of the level: num/gain.h makes it arrive. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* times in double precision take registers */
 #endif
@@ -15,7 +15,7 @@ NO_TILES;
 #define RAIN_STRIDE  0xcbbb9d5du
 #define WATER_STRIDE 0x629a292au
 
-/* The domain's cell that is the block's first one. */
+/* The block's first cell in the domain. */
 #define EAST_OF  X0
 #define NORTH_OF Y0
 #ifdef TILED
@@ -25,7 +25,7 @@ NO_TILES;
 #define NORTH_OF (here.j0 + TILE_Y0)
 #endif /* TILED */
 
-/* The field that holds at a time, or the first. */
+/* The field in force at a time, or the first. */
 FN int field_at(const struct rain_args *a, double time)
 {
     int low = 0, high = a->fields;
@@ -39,7 +39,7 @@ FN int field_at(const struct rain_args *a, double time)
     return low;
 }
 
-/* What falls on cell number `cell` of the fields, m; `first` holds at `begin`. */
+/* Rain on cell number `cell` of the fields, m; field `first` is in force at `begin`. */
 FN real fallen(const struct rain_args *a, int first, long cell, double begin, double end)
 {
     real sum = REAL(0);
@@ -71,7 +71,7 @@ KERNEL(rain, struct rain_args)
         if (a.share)
             more = more * a.share[k];
 #ifdef WITH_TRACER
-        /* It is clean. */
+        /* Rain is clean. */
         const real h = depth_of(a.eta[k], a.carried.centre[k], a.p.still), dye = a.carried.to[k];
         const real less = h > REAL(0)      ? dye * (more * inverse(h + more))
                           : more > REAL(0) ? dye

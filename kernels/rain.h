@@ -13,10 +13,10 @@ struct rain_args {
     int rows;   /* of a series, in m/s; 0: there are fields */
     const struct knot *knots;
     int fields;
-    const double *begin; /* [fields + 1]: for how long each holds, s */
+    const double *begin; /* [fields + 1]: when each begins, and the last ends, s */
     const real *field;   /* `cells` numbers each, m/s */
     long cells;
-    const int *along_x, *along_y; /* their sum is the number that a cell has in a field */
+    const int *along_x, *along_y; /* their sum is a cell's number in a field */
     const struct clock *clock;
 #ifdef WITH_TRACER
     struct tracer_args carried;

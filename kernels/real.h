@@ -26,13 +26,13 @@ typedef unsigned bits;
 #define FN static inline __attribute__((always_inline, unused))
 #endif
 
-/* A plug-in's declaration (title, source, properties): data for the host's registry, nothing here. */
+/* A plug-in's declaration (title, source, properties): data for the host's registry, empty here. */
 #ifndef PROPERTIES
 #define PROPERTIES(...)
 #endif
 
-/* Ternaries, not fmin and fmax: the C compiler vectorises them without -ffast-math. In strict mode
- * both compilers must agree about signed zeros, too; in fast mode the device's instruction is used. */
+/* Ternaries, not fmin and fmax: the C compiler vectorises them without -ffast-math. In strict mode both
+ * compilers must also agree about signed zeros; fast mode uses the device's instruction. */
 #if defined(__CUDACC__) && defined(FAST) && PRECISION == 32
 FN real min2(real a, real b)
 {
@@ -53,9 +53,9 @@ FN real max2(real a, real b)
 }
 #endif
 
-/* Both guard what few cells need and what changes nothing in the others. On a GPU a branch skips it where no
- * thread of a warp needs it; a loop of a CPU stays vector code and does it always. Of SELDOM nvcc may compute both
- * ways and select; ANY_OF_WARP votes, so that it must branch: for what is long. */
+/* Both guard code that few cells need and that changes nothing in the others. On a GPU a branch skips it where
+ * no thread of a warp needs it; on a CPU the loop stays vector code and always runs it. For SELDOM nvcc may
+ * compute both ways and select; ANY_OF_WARP votes, which forces a branch: for long code. */
 #ifdef __CUDACC__
 #define SELDOM(condition) (condition)
 #ifndef ANY_OF_WARP
@@ -66,8 +66,8 @@ FN real max2(real a, real b)
 #define ANY_OF_WARP(condition) 1
 #endif
 
-/* Zero, from any finite number, that a C compiler takes for a variable: gcc makes one instruction of
- * min2 and max2 of two variables, but compares and selects where one of them is a constant zero. */
+/* Zero, from any finite number, that a C compiler treats as a variable: gcc compiles min2 and max2 of two
+ * variables to one instruction, but compares and selects where one of them is a constant zero. */
 FN real unfolded_zero(real finite)
 {
 #ifdef __CUDACC__
@@ -78,7 +78,7 @@ FN real unfolded_zero(real finite)
 #endif
 }
 
-/* Zero where x is negative; a NaN stays a NaN, so that a broken solution is seen. */
+/* Zero where x is negative; a NaN stays a NaN, so that a broken solution shows. */
 FN real positive(real x)
 {
     return x < REAL(0) ? REAL(0) : x;
@@ -229,7 +229,7 @@ FN real inverse_cube_root(real x)
 
 #endif
 
-/* Of x >= 0. */
+/* The cube root of x >= 0. */
 FN real cube_root(real x)
 {
     return x * square(inverse_cube_root(x));

@@ -3,9 +3,9 @@
 #include "kernels/host_args.h"
 #include "kernels/kernel.h"
 
-/* Thesis 4.1.2: scanned to 64 x 32, pruned to full half-warps and width >= 14; the transposing ones
- * were squares. `known`: the thesis's winners (table 4.1); with early exit those of the flux
- * kernels, whose blocks must be the same. */
+/* Thesis 4.1.2: scanned to 64 x 32, pruned to full half-warps and width >= 14; the transposing ones were
+ * squares. `known`: the thesis's winners (table 4.1); with early exit those of the flux kernels, which must
+ * have the same blocks. */
 #define CELL_SIDES .w = {{4, 4, 64}, {96, 32, 128}}, .h = {1, 2, 4, 6, 8, 12, 16, 24, 32}
 #define CELL_RULES .prune = {.min_w = 14, .threads_multiple = 16}
 #define CELLS_GPU                                                               \
@@ -30,8 +30,8 @@
         .w = {{16, 0, 1024}}, .h = { 1, 2, 4, 8, 16, 32 } \
     }
 
-/* A run integrates in place in some substeps; when the tuner launches, `to` is always elsewhere. As many bytes
- * move. */
+/* A run integrates in place in some substeps; when the tuner launches, `to` is always elsewhere. Both move the
+ * same number of bytes. */
 static const struct argument_places arguments = {
     .prefix = "",
     .bytes = sizeof(struct rk_args),

@@ -1,8 +1,7 @@
-/* One substep of time integration (thesis eq. 2.4; with friction, paper III eq. 10). SUBSTEP 0 is the
- * Euler step Q* = Q + dt R(Q); SUBSTEP 1 averages: (Q + Q* + dt R(Q*))/2. RATES 2: R is the sum of
- * what two flux kernels found. TRANSPOSING: the result may be stored the other way round, through a
- * tile. TRANSPOSED: the state is stored so, the bed is not. `to` may be `from` or `base` where
- * nothing is transposed. */
+/* One substep of time integration (thesis eq. 2.4; with friction, paper III eq. 10). SUBSTEP 0 is the Euler
+ * step Q* = Q + dt R(Q); SUBSTEP 1 averages: (Q + Q* + dt R(Q*))/2. RATES 2: R is the sum of what two flux
+ * kernels found. TRANSPOSING: the result may be stored transposed, through a tile. TRANSPOSED: the state is
+ * stored transposed, the bed is not. `to` may be `from` or `base` where nothing is transposed. */
 #ifndef RATES
 #define RATES 1
 #endif
@@ -29,9 +28,9 @@ TILES
     real hu[TRANSPOSING ? BH : 1][BW + PADDING], hv[TRANSPOSING ? BH : 1][BW + PADDING];
 };
 
-/* Zero if a cell will stay as it is, to the sign of its zeros, while the states around it do: with
- * any dt, so that friction too small to show in this step counts as well. The momentum that rounding
- * gives to a dry cell on a slope never comes to anything. */
+/* Zero if a cell stays as it is, to the sign of its zeros, while the states around it do: with any dt, so that
+ * friction too small to show in this step counts as well. The momentum that rounding gives to a dry cell on a
+ * slope never has an effect. */
 FN real moving(struct state before, struct state after, struct state rate, real floor, real dry)
 {
     const int wet = before.eta - floor >= dry || after.eta - floor >= dry;
@@ -44,7 +43,7 @@ FN real moving(struct state before, struct state after, struct state rate, real 
 }
 
 #ifdef WITH_TRACER
-/* c of a cell after the substep, which left it the depth h. */
+/* c of a cell after the substep, which left the depth h. */
 FN real dye_of(const struct rk_args *a, long k, struct state base, struct state from, real rise, real floor, real h)
 {
     struct dye_before s;
@@ -88,7 +87,7 @@ KERNEL(rk, struct rk_args)
         rate.eta = RATES == 1 ? a.r.eta[k] : a.r.eta[k] + a.r2.eta[k];
         rate.hu = RATES == 1 ? a.r.hu[k] : a.r.hu[k] + a.r2.hu[k];
         rate.hv = RATES == 1 ? a.r.hv[k] : a.r.hv[k] + a.r2.hv[k];
-        /* Where the state is turned there is no friction: schemes/operators.c. */
+        /* A transposed state has no friction: schemes/operators.c. */
         const struct physics p = TRANSPOSED ? a.p : roughened(a.p, a.roughness, c);
         q = stepped(base, from, rate, floor, by, p);
         q = dried(q, floor, a.p, &t->gained[j][i]);

@@ -1,60 +1,58 @@
-/* The row language: a kernel marches over the rows of its block, from south to north, and keeps the
- * last few of them. One text, compiled for a GPU, where a warp does a block and a row lies in its
- * registers, and for vector CPUs, where a row is a short array in cache. README.md beside this file
- * explains it.
+/* The row language: a kernel marches over the rows of its block, from south to north, and keeps the last few of
+ * them. One text, compiled for a GPU, where a warp computes a block and a row lies in its registers, and for
+ * vector CPUs, where a row is a short array in cache. README.md beside this file explains it.
  *
- * A row has the block's columns and two more on each side: column c is cell X0 - HALO + c. What is
- * computed in the outer columns from neighbours that are not there means nothing. */
+ * A row has the block's columns and two more on each side: column c is cell X0 - HALO + c. Results in the outer
+ * columns that depend on missing neighbours are meaningless. */
 #ifndef SHOAL_ROWS_H
 #define SHOAL_ROWS_H
 
-#define ROW_THREADS 32 /* that do a block on a GPU: one warp */
+#define ROW_THREADS 32 /* that compute a block on a GPU: one warp */
 
 #define HALO  2
 #define WIDTH (BW + 2 * HALO)
 
-/* Warps that must fit on a multiprocessor at once, which limits the registers of a thread: found best
- * on an H200, for each number of columns that a thread has. */
+/* Warps that must fit on a multiprocessor at once, which limits the registers of a thread: the best on an H200,
+ * for each number of columns per thread. */
 #if PRECISION == 64
 #define USUAL_WARPS (WIDTH < 64 ? 16 : WIDTH < 96 ? 8 : 4)
 #elif !defined(FAST) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000 && FRICTION)
-/* Two columns a thread would spill with 18. */
+/* With 18, two columns a thread would spill. */
 #define USUAL_WARPS (WIDTH < 64 ? 24 : WIDTH < 96 ? 16 : WIDTH < 128 ? 13 : 10)
 #else
 #define USUAL_WARPS (WIDTH < 64 ? 24 : WIDTH < 96 ? 18 : WIDTH < 128 ? 13 : 10)
 #endif
 #ifdef TILED
 #if PRECISION == 64 && WIDTH < 64 && !defined(ROW_WARPS)
-#define ROW_WARPS 20 /* 14.5 beside 13.6 x 10^9 updates/s with 16 on an H200 */
+#define ROW_WARPS 20 /* on an H200 14.5 x 10^9 updates/s, 13.6 with 16 */
 #endif
 #endif /* TILED */
 #ifndef ROW_WARPS
 #define ROW_WARPS USUAL_WARPS
 #endif
-#undef MIN_BLOCKS /* which speaks of blocks of tiles */
+#undef MIN_BLOCKS /* that one is for blocks of tiles */
 #define MIN_BLOCKS (ROW_WARPS < SM_BLOCKS ? ROW_WARPS : SM_BLOCKS)
 
 #define BLOCK_THREADS ROW_THREADS
 
 #ifdef __CUDACC__
-#define ANY_OF_WARP(condition) SELDOM(condition) /* a whole row has voted: SOME_COLUMN */
+#define ANY_OF_WARP(condition) SELDOM(condition) /* the whole row has already voted: SOME_COLUMN */
 #endif
 
 #include "args.h"
 
 #ifdef TILED
-/* The columns of a tile of nx cells that its neighbours have as ghosts, two at each end. COPY_ENDS(to, row, ends) stores those of
- * a row, which STORE_ROW has stored at `to`, as far behind it as find_ends was told; 0: they are not stored. A tile with a
- * neighbour in the east has an even number of cells, four at least. */
+/* The columns of a tile of nx cells that its neighbours have as ghosts, two at each end. COPY_ENDS(to, row,
+ * ends) copies those of a row, which STORE_ROW has stored at `to`, to the offset given to find_ends; 0: no
+ * copy. A tile with a neighbour in the east has an even number of cells, at least four. */
 struct strip {
     int x, w, nx; /* first cell and number of cells of the block, and cells of the tile */
 };
 #endif /* TILED */
 
-/* WHOLE_ROWS: LOAD_ROW and STORE_ROW move whole rows, and GET and PUT see what they move. Where it is 0
- * they do nothing, and GET and PUT, inside FOR_COLUMNS, read and write memory; `passing` rows, which
- * nothing else touches, need then not exist. EXPECT_ROW says that a row will soon be asked for,
- * EXPECT_STORE that it will be written.
+/* WHOLE_ROWS: LOAD_ROW and STORE_ROW move whole rows, and GET and PUT see what they move. Where it is 0 they do
+ * nothing, and GET and PUT, inside FOR_COLUMNS, access memory; `passing` rows, which nothing else touches, then
+ * need not exist. EXPECT_ROW announces that a row will soon be read, EXPECT_STORE that it will be written.
  * FOR_CELLS(n): the row's n cells; with the outer columns, where that is faster. */
 #if defined(__CUDACC__) || defined(EMULATE)
 #include "rows_warp.h"
@@ -62,12 +60,12 @@ struct strip {
 #include "rows_vector.h"
 #endif
 
-/* Lines: three rows of each of several fields march on together. LINE(T, X), the kernel's, lists the
- * fields as T(name, X); ROW(m, name, k), k = 0, 1, 2 from south to north, is a row; MARCH_LINES(m) lets
- * the next ones come. The kernel says DECLARE_LINES before the struct of its rows, LINE_MEMBERS in it,
+/* Lines: three rows of each of several fields march on together. LINE(T, X), the kernel's, lists the fields as
+ * T(name, X); ROW(m, name, k), k = 0, 1, 2 from south to north, is a row; MARCH_LINES(m) makes room for the
+ * next ones. The kernel writes DECLARE_LINES before the struct of its rows, LINE_MEMBERS in it,
  * ROWS_OF_LINES(R) in its list, and THESE_LINES after THESE_ROWS. */
 
-/* The next row may come: it will overwrite `last`. */
+/* Makes room for the next row, which overwrites `last`. */
 #define MARCH(first, middle, last) \
     SHIFT(first, middle);          \
     SHIFT(middle, last)

@@ -1,9 +1,10 @@
-/* The row language on a CPU: a row is a short array in cache, and a loop over its columns becomes vector code. rows.h includes it. */
+/* The row language on a CPU: a row is a short array in cache, and a loop over its columns becomes vector
+ * code. rows.h includes it. */
 #ifndef SHOAL_ROWS_VECTOR_H
 #define SHOAL_ROWS_VECTOR_H
 
-/* A row's neighbours in the outer columns are there, too, and its length is a number of whole vectors:
- * what is computed beyond the last cell means nothing. Rows are aligned, what comes from memory is not. */
+/* A row also has neighbours in the outer columns, and its length is a whole number of vectors: results beyond
+ * the last cell are meaningless. Rows are aligned, memory is not. */
 #define VECTOR  (512 / PRECISION)
 #define ROUNDED ((WIDTH + VECTOR - 1) / VECTOR * VECTOR)
 
@@ -25,7 +26,7 @@ struct warp {
 #define ROW_CELLS(name)      row name;
 #define PATTERN_CELLS(name)  pattern_row name;
 #define READY(name)          m.name = &cells.name;
-/* Zeros everywhere: what lies in memory might be slow to compute with. */
+/* Zeros everywhere: stale numbers in memory might be slow to compute with. */
 #define THESE_ROWS(type, LIST)                        \
     struct {                                          \
         LIST(ROW_CELLS, PATTERN_CELLS, PASSING_CELLS) \
@@ -36,8 +37,7 @@ struct warp {
 #define THIS_WARP                                                                   \
     const struct warp warp = {(CELLS_X + 2 * HALO + VECTOR - 1) / VECTOR * VECTOR}; \
     (void)t
-/* Lines, below: one pointer finds all rows of a line. Had each its own, there would not be enough
- * registers for them. */
+/* Lines, below: one pointer finds all rows of a line. With one pointer each, registers would not suffice. */
 #define ROW_OF_LINE(name, x) row name;
 #define DECLARE_LINES       \
     struct line {           \
@@ -66,8 +66,8 @@ struct warp {
 #define SOME_COLUMN(x)      (x)
 #define FOR_CELLS(n)        FOR_INNER(HALO, n)
 
-/* A loop that computes hides the time that a load takes; one that copies a row waits for it. Vectors
- * are loaded whole: up to VECTOR - 1 columns more than there are. */
+/* A loop that computes hides the latency of a load; one that copies a row waits for it. Loads take whole
+ * vectors: up to VECTOR - 1 columns beyond the row. */
 #define WHOLE_ROWS            0
 #define LOAD_ROW(to, from, n) ((void)0)
 #define GET(x, from)          (from)[c]
@@ -82,7 +82,7 @@ FN void expect_row(const real *from, int n)
         __builtin_prefetch(from + c, 0, 2);
 }
 
-#if defined(__AVX512F__) /* some of a vector's lanes are stored as fast as all */
+#if defined(__AVX512F__) /* storing some of a vector's lanes is as fast as all */
 
 #ifdef TILED
 #define PASSING_IN_MEMORY

@@ -1,9 +1,10 @@
-/* The row language on a GPU: a warp does a block, and a row lies in its registers. Compiled for a CPU with EMULATE it is the same
- * program, whose threads of a warp meet at barriers where they vote and shuffle. rows.h includes it. */
+/* The row language on a GPU: a warp computes a block, and a row lies in its registers. Compiled for a CPU with
+ * EMULATE it is the same program, whose threads of a warp meet at barriers where they vote and shuffle. rows.h
+ * includes it. */
 #ifndef SHOAL_ROWS_WARP_H
 #define SHOAL_ROWS_WARP_H
 
-/* Neighbouring columns lie in one thread: the more, the fewer values go from thread to thread. */
+/* Neighbouring columns lie in one thread: the more, the fewer values move between threads. */
 #define COLUMNS (WIDTH / ROW_THREADS)
 #if WIDTH % ROW_THREADS != 0
 #error "a block of the row language is 32 n - 4 cells wide on a GPU: 28, 60, 92, ..."
@@ -19,7 +20,7 @@ typedef struct {
 #define ROW_MEMBER(name)     row name;
 #define PATTERN_MEMBER(name) pattern_row name;
 #define PASSING_MEMBER(name) row name;
-/* What a thread reads it has written; under --order what it has not is not a number. */
+/* A thread reads only what it has written; under --order the rest is NaN. */
 #if defined(EMULATE)
 #define ROW_READY(name) FOR_COLUMNS HERE(m.name) = real_of(~(bits)0);
 #else
@@ -50,7 +51,7 @@ typedef struct {
 #define GET(x, from)         ((void)(from), HERE(x))
 #define GET_EAST(x, from)    ((void)(from), EAST_OF(x))
 #define PUT(to, x, n, value) HERE(x) = (value)
-/* To be reached by all threads. */
+/* All threads must reach these. */
 #define WEST_OF(x) (c > 0 ? (x).v[c > 0 ? c - 1 : 0] : FROM_WEST((x).v[COLUMNS - 1]))
 #define EAST_OF(x) (c + 1 < COLUMNS ? (x).v[c + 1 < COLUMNS ? c + 1 : 0] : FROM_EAST((x).v[0]))
 
@@ -60,7 +61,7 @@ NO_TILES;
 
 struct warp {
     int thread;
-    int far; /* what the launch moves does not stay in the last cache */
+    int far; /* the launch moves more than the last cache holds */
 };
 
 #define PRAGMA_UNROLL _Pragma("unroll")
@@ -76,9 +77,9 @@ struct warp {
 #define EXPECT_ROW(from, n) expect_row(from, (n) + 2 * HALO, warp)
 #define EXPECT_STORE(to, n) ((void)(to))
 
-/* A warp computes longer than a row takes from the last cache, but not as long as from memory; a load
- * so far ahead would hold registers. On an H200 this gains 6 % in f32 and 15 % in f64, and where the rows
- * are in that cache anyway it costs 3 %. */
+/* A warp computes for longer than a row takes to arrive from the last cache, but not as long as from memory; a
+ * load that far ahead would hold registers. On an H200 this gains 6 % in f32 and 15 % in f64, and costs 3 %
+ * where the rows are in that cache anyway. */
 #ifndef LAST_CACHE
 #define LAST_CACHE 50000000 /* bytes; of an H100 or H200 */
 #endif
@@ -115,7 +116,7 @@ struct warp {
 #define EXPECT_ROW(from, n) ((void)(from))
 #define EXPECT_STORE(to, n) ((void)(to))
 
-/* What another thread passes in the same place; at either end, its own. */
+/* The value that another thread passes in the same place; at either end, its own. */
 FN real from_lane(const struct warp warp, real x, int d)
 {
     const int other = warp.thread + d;
@@ -142,18 +143,18 @@ FN bits largest_of_lanes(const struct warp warp, bits m)
 #define LOAD_ROW(to, from, n)  load_row(&(to), from, (n) + 2 * HALO, warp.thread)
 #define STORE_ROW(to, from, n) store_row(to, &(from), n, warp.thread)
 
-/* load_row: `from` points at column 0; threads beyond the last of the `n` columns read what its thread
- * reads, and the last thread's columns beyond it hold what lies behind the row: there is room.
- * store_row: columns HALO to HALO + n - 1 go to where `to` has them. Two columns are one access: rows
- * begin at an even cell. Where n is odd, the ghost cell after the last is written, too: nobody reads it
- * before it is filled. */
+/* load_row: `from` points at column 0; threads beyond the last of the `n` columns read what that column's
+ * thread reads, and columns beyond it in the last thread hold what lies behind the row: there is room.
+ * store_row: columns HALO to HALO + n - 1 go to their places in `to`. Two columns are one access: rows begin at
+ * an even cell. Where n is odd, this also writes the ghost cell after the last, which nothing reads before it
+ * is filled. */
 #if COLUMNS % 2 == 0
 
 #ifndef __CUDACC__
 typedef struct {
     real x, y;
 } __attribute__((aligned(2 * sizeof(real)))) pair;
-#elif PRECISION == 32 /* of structs of ours the compiler makes an access to each number */
+#elif PRECISION == 32 /* for our own structs the compiler makes an access per number */
 #define pair float2
 #else
 #define pair double2
@@ -229,7 +230,7 @@ FN void store_row(real *to, const row *from, int n, int thread)
 #endif
 
 #ifdef TILED
-/* Of each access of a thread to a row. */
+/* For each access of a thread to a row. */
 #define AT_ONCE (COLUMNS % 2 == 0 ? 2 : 1)
 struct ends {
     long way[COLUMNS / AT_ONCE];

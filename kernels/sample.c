@@ -1,4 +1,4 @@
-/* Samples of the state for a picture while the run goes on; compiled where --live wants it. */
+/* Samples of the state for a picture during the run; compiled only for --live. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_sample[];

@@ -1,5 +1,5 @@
-/* Takes the state of evenly spread cells, for a picture of it: so few that they are copied in no time. It
- * changes nothing and asks no clock: a state at rest can be seen, too. */
+/* Takes the state of evenly spread cells for a picture: so few that copying them takes no time. It changes
+ * nothing and ignores the clock: a state at rest can be shown, too. */
 #include "args.h"
 #include "sample.h"
 

@@ -1,4 +1,4 @@
-/* Arguments of the kernel that takes samples for a picture. Apart from args.h, whose text is part of every
+/* Arguments of the kernel that takes samples for a picture. Separate from args.h, whose text is part of every
  * kernel's hash. */
 #ifndef SHOAL_SAMPLE_ARGS_H
 #define SHOAL_SAMPLE_ARGS_H

@@ -1,10 +1,10 @@
-/* Which states the kernels behind a scheme's steps look at. The device decides, from the clock alone, which they
+/* Which states the kernels after a scheme's steps look at. The device decides, from the clock alone, which they
  * never write: how steps are launched, and where a run pauses, makes no difference. */
 #ifndef SHOAL_SAMPLING_H
 #define SHOAL_SAMPLING_H
 
-/* When such a kernel is launched: the clock has been set and passes begin; a pass has been made; passes have
- * ended for now. */
+/* When such a kernel is launched: the clock is set and passes begin; a pass is complete; passes have ended for
+ * now. */
 enum occasion { LOOK_BEGIN, LOOK_PASS, LOOK_END };
 
 /* The pass has made its step, or a double one: the state is that of the clock's time. */
@@ -19,7 +19,7 @@ FN int passed_step(const struct clock *c, unsigned long every)
     return c->steps / every != c->start.steps / every;
 }
 
-/* Whether to look now: at the start, behind each multiple of `every` steps, at the end. */
+/* Whether to look now: at the start, after each multiple of `every` steps, at the end. */
 FN int is_due(const struct clock *c, int when, unsigned long every)
 {
     if (when == LOOK_BEGIN)

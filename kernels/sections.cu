@@ -1,5 +1,6 @@
-/* What flows through faces of cells: the numerical flux, whichever it is, of the states whose fluxes a scheme takes, with
- * the weights that it gives them. So what has passed a line is what lies behind it now and did not before. */
+/* What flows through faces of cells: the numerical flux, whichever it is, of the states whose fluxes a scheme
+ * takes, with the scheme's weights. So what has passed a line is exactly what lies behind it now and did not
+ * before. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* for few faces */
 #endif
@@ -23,7 +24,7 @@ FN struct steps steps_of(const struct sections_args *a, int axis)
     return s;
 }
 
-/* In a state that is stored the other way round the discharges have changed their names, too. */
+/* In a transposed state the discharges have swapped names, too. */
 FN struct cell cell_at(const struct sections_args *a, int axis, long k, long m)
 {
     const real *across = axis == a->turned ? a->q.hu : a->q.hv;
@@ -57,7 +58,7 @@ FN real flux_through(const struct sections_args *a, struct section_entry f)
         .h;
 }
 
-/* Parts are rounded to the nearest; what they make of a unit is carried over. */
+/* Parts are rounded to the nearest; whole units among them are carried over. */
 FN void book(counter *sum, double area)
 {
     const double units = area * SECTION_UNITS;

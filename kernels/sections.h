@@ -2,7 +2,7 @@
 #ifndef SHOAL_SECTIONS_ARGS_H
 #define SHOAL_SECTIONS_ARGS_H
 
-/* Square metres are counted in whole units and in parts of one, so that sums are exact to 2^-60 m2 and know no order. */
+/* Counts square metres in whole units and in parts of one, so that sums are exact to 2^-60 m2 in any order. */
 #define SECTION_UNITS 0x1p20
 #define SECTION_PARTS 0x1p40
 
@@ -13,11 +13,11 @@ struct section_entry {
     long cell, turned; /* of that cell, counted from cell (0,0), also where x and y are exchanged */
     int axis;          /* across the face: 0 x, 1 y */
     int beyond;        /* the cell lies before the face, not behind it */
-    int number;        /* in the sums */
+    int number;        /* index in the sums */
 };
 
-/* Before the fluxes of a state, each face's flux is added to those of the step's earlier substeps. After the last, the sum
- * times a share of the step is booked. */
+/* SECTION_LOOK, before the fluxes of a state: adds each face's flux to those of the step's earlier substeps.
+ * SECTION_BOOK, after the last: books the sum times a share of the step. */
 enum section_task { SECTION_LOOK, SECTION_BOOK };
 
 struct sections_args {

@@ -1,4 +1,4 @@
-/* Finds what changes with time at edges; too short a part of a step to be tuned. */
+/* Evaluates what edges impose as it changes with time; too small a part of a step to tune. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_series[];

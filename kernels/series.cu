@@ -1,19 +1,19 @@
-/* What edges impose at the time of a state, from series, and how long a step may be for it. Apart from
- * edges.cu, as time is in double precision whatever the run's. One block.
+/* What edges impose, from series, at the time of a state, and how long a step may be for it. Separate from
+ * edges.cu, because time is in double precision whatever the run's. One block.
  *
- * Volume: through an edge with a discharge comes what its series gives, whatever the steps are. Where a
- * series is straight over the step, the scheme's substeps integrate its values exactly; else a constant is
- * added to these, which makes their weighted sum the mean, or each is the mean. Either takes the length of
- * the step before its first fluxes. Steps that a scheme tries have one. Else such a step is planned: a
- * little shorter than the last one might have been, and clock.cu gives it up where that was too long.
+ * Volume: through an edge with a discharge comes what its series gives, whatever the steps are. Where a series
+ * is straight over the step, the scheme's substeps integrate its values exactly. Elsewhere either a constant is
+ * added to these, which makes their weighted sum the mean, or each is the mean. Both need the length of the
+ * step before its first fluxes. Schemes that try their steps know it. Otherwise the step is planned: a little
+ * shorter than the last one might have been; clock.cu rejects it if that was too long.
  *
- * Length: wave speeds are those of the water that is there. What comes within the step is covered by
- * C dx / dt >= 3 (g q)^(1/3) for a discharge q per width, three times the critical celerity, and 2 sqrt(g d)
- * for a level d above the bed, the speed of a dam break's front. That counts for what is new: q or d, or
- * where that is less, eleven times the rise over the value with which the step begins. So a step over which
- * it grows by a tenth is as long as for that speed, and one of slow change has the Courant rule alone. */
+ * Length: wave speeds are those of the water that is there. For water that comes within the step the condition
+ * is C dx / dt >= 3 (g q)^(1/3) for a discharge q per width, three times the critical celerity, and 2 sqrt(g d)
+ * for a level d above the bed, the speed of a dam break's front. It applies to what is new: q or d, or if that
+ * is less, eleven times the rise over the value at the start of the step. So a step over which it grows by a
+ * tenth is as long as for that speed, and under slow change only the Courant rule counts. */
 #ifndef MIN_BLOCKS
-#define MIN_BLOCKS 1 /* one block is all there is */
+#define MIN_BLOCKS 1 /* there is only one block */
 #endif
 
 #include "num/step.h"
@@ -24,17 +24,17 @@
 
 NO_TILES;
 
-#define BOLDEST 4.0 /* no step is that many times as long as the last one might have been */
+#define BOLDEST 4.0 /* a step is at most this many times as long as the last one might have been */
 
-/* Before its first row and after its last one a series stays. A quotient and a sum cannot be
- * contracted: the same bits in fast mode, too. */
+/* A series is constant before its first row and after its last one. A quotient and a sum cannot be contracted:
+ * the same bits in fast mode, too. */
 FN double value_at(const struct knot *row, int rows, double time)
 {
     const struct knot k = row[row_at(row, rows, time)];
     return time > k.time ? k.value + (time - k.time) / k.slowness : k.value;
 }
 
-/* Whether the value stays: infinity is none that fast mode has to know. */
+/* Whether the value stays constant; does not rely on infinity, which fast mode need not support. */
 FN int stays(double slowness)
 {
     return !(slowness < 1e300 && slowness > -1e300);
@@ -45,8 +45,8 @@ FN int bends(double a, double b)
     return stays(a) || stays(b) ? !(stays(a) && stays(b)) : a < b || a > b;
 }
 
-/* The first time behind `begin` from which on the substeps would not integrate the series exactly; `end`
- * where that is earlier. */
+/* The first time after `begin` from which on the substeps would not integrate the series exactly; `end` if that
+ * is earlier. */
 FN double straight_until(const struct knot *row, int rows, double begin, double end, int quadrature)
 {
     const int before = begin < row[0].time;
@@ -60,7 +60,7 @@ FN double straight_until(const struct knot *row, int rows, double begin, double 
     return end;
 }
 
-/* How much of a discharge that comes in, or of a depth, is new where it grows from `begin` to `most`. */
+/* How much of an incoming discharge, or of a depth, is new where it grows from `begin` to `most`. */
 FN double news(double begin, double most)
 {
     const double rise = 11 * (most - (begin > 0 ? begin : 0));
@@ -80,8 +80,8 @@ FN double coming(const struct edge_series s, double value)
     return s.inwards < 0 || s.inwards > 0 ? s.inwards * value : value - s.bed;
 }
 
-/* Of a straight piece of a series, by halves: it runs from `low` to `high`, s from now, where it is x and
- * y, after it was `most` at most, and the step that ends at `low` covers what is new in it. */
+/* A straight piece of a series, for bisection: it runs from `low` to `high`, s from now, where its values are x
+ * and y; `most` is the largest value before it, and the step that ends at `low` covers what is new in it. */
 struct piece {
     double low, high, x, y, most;
 };
@@ -105,7 +105,7 @@ FN double cut(const struct edge_series s, const struct piece p, double first, do
     return low;
 }
 
-/* How long from now, at most `limit`, a step covers what comes within it; `share` of that time is a step
+/* How long from now, at most `limit`, a step covers what comes within it; a step takes `share` of that time
  * where the pass makes two. */
 FN double foreseen(const struct edge_series s, const struct knot *row, double now, double limit,
                    double share, double reach, double g)
@@ -144,7 +144,7 @@ FN double imposed(const struct edge_series s, const struct knot *row,
         quadrature == TRAPEZOID ? 0.5 * (begin + end) : (begin + end + 4 * middle) / 6;
     const double more = mean - sum, change = end - begin;
     const double small = 8 * (more > 0 ? more : -more), range = change > 0 ? change : -change;
-    /* Not where the series jumps, or the sum would turn what comes in into what leaves. */
+    /* Not where the series jumps, or the sum would turn inflow into outflow. */
     const int keeps = (begin + more) * mean >= 0 && (end + more) * mean >= 0;
     return quadrature >= TRAPEZOID && keeps && small <= range ? now + more : mean;
 }
@@ -161,8 +161,8 @@ FN double horizon(const struct series_args *a)
     return c->dt_free > 0 && bold < rest ? bold : rest;
 }
 
-/* The length that the step will have if edges impose means over it: just less than the last one might
- * have been. Of the first step nothing is known: only Euler's needs to be told. */
+/* The length that the step will have if edges impose means over it: just less than the last one might have
+ * been. Nothing is known of the first step: only Euler needs a length then. */
 FN double guess(const struct series_args *a, double longest)
 {
     const struct clock *c = a->clock;
@@ -185,7 +185,7 @@ FN void shorten_tried(const struct clock *c, struct ahead *a, double longest)
     a->single = (float)a->dt;
 }
 
-/* Behind `longest` the array has the times to which series are straight, in steps from now. */
+/* Behind its numbers for `longest` the array holds how long from now each series stays straight, s. */
 FN void plan(const struct series_args *a)
 {
     struct clock *c = a->clock;
@@ -201,7 +201,7 @@ FN void plan(const struct series_args *a)
     c->dt_most = c->planned && !(c->fixed_dt > 0) ? next : straight < longest ? straight : longest;
 }
 
-/* What follows on the beginning of a step. */
+/* The step that the state at this moment belongs to, or the one that begins. */
 FN struct stretch_of_time step_of(const struct series_args *a)
 {
     const struct clock *c = a->clock;

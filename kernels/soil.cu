@@ -1,15 +1,16 @@
-/* Takes what seeps into the ground in the step that a pass has made, at most the water that is there. What stays keeps its
- * velocity.
+/* Removes what seeps into the ground in the step that a pass has made, at most the water that is there. The
+ * rest keeps its velocity.
  *
- * Under water the depth F that has infiltrated grows by dF/dt = K (1 + S/F), S being suction times deficit (Green and
- * Ampt 1911). At F = 0 the rate is infinite, but F dF = K (F + S) dt is smooth there: its right side is taken at the mean
- * of F before and after the step, which makes
+ * Under water the depth F that has infiltrated grows by dF/dt = K (1 + S/F), S being suction times deficit
+ * (Green and Ampt 1911). At F = 0 the rate is infinite, but F dF = K (F + S) dt is smooth there: with its right
+ * side at the mean of F before and after the step,
  *
  *     F' - F = a + D / (F + sqrt(F^2 + D)),   a = K dt / 2,   D = a^2 + K dt (2 S + F).
  *
- * It is of second order, gives the first step of dry soil its sqrt(2 K S dt), and takes no difference of large numbers.
+ * This is of second order, gives the first step of dry soil its sqrt(2 K S dt), and takes no difference of
+ * large numbers.
  *
- * A tracer goes along with the water: what stays keeps its c. */
+ * A tracer goes along with the water: the rest keeps its c. */
 #include "num/gain.h"
 #ifdef WITH_TRACER
 #include "counters.h"

@@ -11,7 +11,7 @@ struct soil_args {
     const real *rate_of, *store_of; /* m/s; suction times deficit, m; null: the same everywhere: */
     double rate, store;
     counter *
-        seeped; /* of a tracer: what has gone that way, [2] of volume.h, in units of p.units; null: there is none */
+        seeped; /* tracer that has seeped away, [2] of volume.h, in units of p.units; null: there is no tracer */
     const struct clock *clock;
 #ifdef WITH_TRACER
     struct tracer_args carried;

@@ -1,6 +1,6 @@
-/* Gives cells what springs bring in the step that a pass has made, and takes what sinks take: the integral of their series
- * over it, a sink no more than there is. What comes has no momentum; what is taken takes its own along, and its share of what
- * the water carries. */
+/* Adds to cells what springs bring in the step that a pass has made, and removes what sinks take: the integral
+ * of their series over it; a sink takes no more than there is. Incoming water has no momentum; removed water
+ * takes its own momentum along, and its share of what the water carries. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* it computes in double precision, for few cells */
 #endif
@@ -27,7 +27,7 @@ FN long in_units(double depth)
     return (long)(depth * SPRING_UNITS);
 }
 
-/* Units of what is carried by so many units of water; rounded is again what there has been in all. */
+/* Units of what `units` of water carry; again the total so far is rounded. */
 FN long amount(long units, double c)
 {
     return (long)((double)units * c);
@@ -38,7 +38,7 @@ struct gain {
     double depth, amount;
 };
 
-/* What all springs of a cell give it in the step. Rounded is what they have given in all, not what they give in a
+/* What all springs of a cell give it in the step. Rounds what they have given in total, not what they give in a
  * step: the sum is off by a unit, however many steps there are. */
 FN struct gain gain_of(const struct springs_args *a, int from, int to)
 {
@@ -80,7 +80,7 @@ FN double loss_of(const struct springs_args *a, int from, int to, double h, doub
 }
 
 #ifdef WITH_TRACER
-/* Mixes what comes into the cell's water, of which there is the depth h; returns its c. */
+/* Mixes the gain into the cell's water, which has the depth h; returns its c. */
 FN real mixed(const struct springs_args *a, long k, double h, struct gain gain)
 {
     const real dye = a->carried.to[k];

@@ -4,18 +4,18 @@
 
 #include "edges.h"
 
-/* A series of m3/s, and the depth that a cubic metre of it is in each of its cells. */
+/* A series of m3/s, and the depth that a cubic metre of it makes in each of its cells. */
 struct spring {
     int first, rows; /* knots */
     double share;    /* 1/m2 */
-    double c;        /* of a tracer in what comes */
+    double c;        /* of a tracer in the incoming water */
 };
 
-/* Metres are counted in these, so that sums know no order. */
+/* Sums count metres in these units, so that the order does not matter. */
 #define SPRING_UNITS 0x1p40
 
-/* What a spring gave to one of its cells and took from it since the start, SPRING_UNITS of a metre; and what of a tracer went
- * along, times `scale`. */
+/* What a spring gave to one of its cells and took from it since the start, in SPRING_UNITS of a metre; and the
+ * amount of a tracer that went along, times `scale`. */
 enum { GAVE, TOOK, GAVE_AMOUNT, TOOK_AMOUNT, SPRING_SUMS };
 
 struct springs_args {
@@ -25,7 +25,7 @@ struct springs_args {
     const long *cell;  /* of each, counted from cell (0,0) */
     const int *begin;  /* [cells + 1]: its first entry of: */
     const int *spring; /* each cell's springs, one cell after the other */
-    const int *number; /* of each entry, in the sums */
+    const int *number; /* index of each entry in the sums */
     const struct spring *springs;
     const struct knot *knots;
     counter *sums; /* [SPRING_SUMS] of each number */

@@ -21,8 +21,7 @@ TILES
     real gained[BH][BW]; /* depth added by clipping */
 };
 
-/* KEEP * base + (1 - KEEP) * euler looks the same and is not: two roundings of 1/3 and 2/3 lose
- * momentum. */
+/* KEEP * base + (1 - KEEP) * euler looks the same but is not: two roundings of 1/3 and 2/3 lose momentum. */
 FN real mixed(real base, real from, real r, real dt)
 {
     real euler = from + dt * r;

@@ -1,5 +1,5 @@
-/* A system of equations, as data: its unknowns, and what holds of them. One file each in kernels/systems; NAME.c
- * defines `const struct system system_NAME`. Whoever means "the unknowns" asks here. */
+/* A system of equations, as data: its unknowns and their properties. One file each in kernels/systems; NAME.c
+ * defines `const struct system system_NAME`. Code that means "the unknowns" asks here. */
 #ifndef SHOAL_SYSTEM_H
 #define SHOAL_SYSTEM_H
 
@@ -7,7 +7,7 @@
 
 enum { UNKNOWNS = 4, SYSTEM_VARIABLES = 8, CONSERVED = 2, GIVEN_FIELDS = 2, CONSTANTS = 3 };
 
-/* An unknown that is so far beyond its bounds means nothing any more: the run has broken down. */
+/* An unknown that exceeds its bounds by this is meaningless: the run has broken down. */
 #define BROKEN_BOUNDS 0.1
 
 /* What the kernels keep of a cell. */
@@ -15,27 +15,27 @@ struct unknown {
     const char *name; /* of its array, in checkpoints and messages */
     int mirror_x,
         mirror_y;       /* 1; or -1 where a mirror, in which x or y is -x or -y, turns its sign */
-    int exchanged;      /* the number of the unknown that it is where x and y are exchanged */
-    const char *option; /* that gives its start where a file does not; NULL: none */
-    double low, high;   /* it means something between these only; both 0: any number */
+    int exchanged;      /* number of the unknown that it becomes when x and y are exchanged */
+    const char *option; /* that sets its start where a file does not; NULL: none */
+    double low, high;   /* it is meaningful only between these; both 0: any number */
 };
 
-/* A field that a run is given and that stays: a coefficient in each cell, from 0 on. Its name is that of its array and of the
- * option that gives it. */
+/* A field that a run is given and that stays constant: a coefficient in each cell, 0 or more. Its array and its
+ * option have its name. */
 struct given_field {
     const char *name, *title, *units;
 };
 
-/* A number above 0 that a run is given. Kernels have its inverse: struct physics, which is of water, has the first three in
- * g, theta and kappa4 (core/sim/physics.c). */
+/* A number above 0 that a run is given. Kernels get its inverse: struct physics, made for water, holds the
+ * first three in g, theta and kappa4 (core/sim/physics.c). */
 struct given_number {
     const char *name, *title, *units; /* `name` is that of the option */
-    double usual;                     /* of a file, where it may be left out; else 0 */
+    double usual;                     /* default where a file may leave it out; else 0 */
 };
 
-/* What users see of an unknown: as it is stored; or the level, or the depth, of the water whose surface it
- * measures from the level at rest (struct fields in args.h); or what water carries, which has no value where there is
- * none. */
+/* What users see of an unknown: it as stored; or the level, or the depth, of the water whose surface it
+ * measures from the level at rest (struct fields in args.h); or what water carries, which has no value where
+ * there is no water. */
 enum seen_as { AS_STORED, AS_LEVEL, AS_DEPTH, AS_CARRIED };
 
 /* A variable of results, gauges and reports. */
@@ -48,9 +48,9 @@ struct system_variable {
     int on_request; /* files have it only where --variables names it */
 };
 
-/* A quantity that nothing changes but what comes in or goes out: over all cells the sum of the depth, or of the
- * depth times an unknown. Where there is no bed the first unknown stands for the depth. Or it is what steps have added up,
- * in integers, of what they changed (SIM_BOOKED): then it begins as 0. */
+/* A quantity that only inflow and outflow change: the sum over all cells of the depth, or of the depth times an
+ * unknown. Where there is no bed the first unknown stands for the depth. Or the sum, in integers, of what steps
+ * have changed (SIM_BOOKED): it begins at 0. */
 struct conserved {
     const char *name, *title, *units; /* units of the sum times a cell's area */
     int times; /* number of the unknown; 0, whose depth it is: the depth alone */
@@ -81,7 +81,7 @@ struct system {
     enum precision precision; /* of a run that does not choose one */
 };
 
-/* What users know an unknown as: the first variable that comes from it, or its own name. */
+/* The name by which users know an unknown: that of the first variable that comes from it, or its own. */
 static inline const char *unknown_name(const struct system *system, int unknown)
 {
     for (int k = 0; k < system->variables; k++)
@@ -90,7 +90,7 @@ static inline const char *unknown_name(const struct system *system, int unknown)
     return system->unknown[unknown].name;
 }
 
-/* Likewise. */
+/* Likewise its title. */
 static inline const char *unknown_title(const struct system *system, int unknown)
 {
     for (int k = 0; k < system->variables; k++)

@@ -32,8 +32,8 @@ struct span {
 #define BLOCK_ID ((here.slot * tiling.up + block_y) * tiling.across + block_x)
 #define CELLS_X  (here.nx - X0 < BW ? here.nx - X0 : BW)
 #define CELLS_Y  (here.ny - TILE_Y0 < BH ? here.ny - TILE_Y0 : BH)
-/* Block x of all tiles, one tile behind the other, becomes one of its tile; returns where there is no such tile, or it does
- * not reach so far. */
+/* Turns block x of all tiles, one tile after the other, into a block of its tile; returns where there is no
+ * such tile, or it is smaller. */
 #define FIND_TILE(all, x)                                            \
     int tile_k = x / (all).tiling.across;                            \
     if ((all).tiling.list && tile_k >= *(all).tiling.count)          \
@@ -43,7 +43,7 @@ struct span {
     x %= (all).tiling.across;                                        \
     if (x * BW >= here.nx || y * BH >= here.ny)                      \
     return
-/* Kernels that write states note in which blocks something may change. */
+/* Kernels that write states record in which blocks something may change. */
 #define KEEPS_MAP (TILED > 1)
 #endif /* TILED */
 #ifndef BLOCK_THREADS
@@ -83,9 +83,9 @@ struct span {
 #endif
 #endif
 
-/* Blocks that must fit on a multiprocessor at once: the more, the fewer registers a thread has. These
- * kernels wait for memory and for divisions, so that in f32 more threads are faster (by 7 % on an
- * H200): all that fit in fast mode, three quarters in strict mode, where the rest would spill. */
+/* Blocks that must fit on a multiprocessor at once: the more, the fewer registers a thread has. These kernels
+ * wait for memory and for divisions, so in f32 more threads are faster (by 7 % on an H200): all that fit in
+ * fast mode, three quarters in strict mode, where the rest would spill. */
 #if defined(__CUDA_ARCH__) && !defined(MIN_BLOCKS)
 #if PRECISION == 64
 #define WANTED_THREADS WARP_THREADS
@@ -96,13 +96,13 @@ struct span {
 #else
 #define WANTED_THREADS (SM_THREADS * 3 / 4)
 #endif
-#define WARP_THREADS  ((BLOCK_THREADS + 31) / 32 * 32) /* idle lanes take their place, too */
+#define WARP_THREADS  ((BLOCK_THREADS + 31) / 32 * 32) /* idle lanes take up room, too */
 #define WANTED_BLOCKS (WANTED_THREADS / WARP_THREADS ? WANTED_THREADS / WARP_THREADS : 1)
 #define MIN_BLOCKS    (WANTED_BLOCKS < SM_BLOCKS ? WANTED_BLOCKS : SM_BLOCKS)
 #endif
 
-/* Kernels with early exit are launched with as many blocks as the device holds; each of them takes
- * blocks from the list of those to be computed. (A CPU looks at every block and skips the others.) */
+/* Kernels with early exit are launched with as many blocks as the device holds; each takes blocks from the list
+ * of those to compute. (A CPU looks at every block and skips the others.) */
 #ifndef EARLY_EXIT
 #define EARLY_EXIT 0
 #endif
@@ -265,12 +265,12 @@ struct span {
 #define UNROLL(n)
 #endif
 
-/* Every compiled kernel says in shoal_sizes how much tile memory a block needs and how long its
- * argument is: a host built before kernels/args.h was edited must not launch it. */
+/* Every compiled kernel states in shoal_sizes how much tile memory a block needs and how long its argument is:
+ * a host built before an edit of kernels/args.h must not launch it. */
 
 /* FOR_TILE(i, j, ex, ey): i and j run over the block's cells inside the domain plus ex columns and
  * ey rows. FOR_TRANSPOSED: the same, but j runs fastest, so that neighbouring threads touch
- * neighbouring memory where the array is stored the other way round. FOR_SPAN(k, n): k runs over
+ * neighbouring memory where the array is stored transposed. FOR_SPAN(k, n): k runs over
  * 0..n-1. Iterations of one phase must not depend on each other; what another iteration wrote is
  * visible after SYNC. */
 #if defined(__CUDACC__) || defined(EMULATE)
@@ -321,11 +321,11 @@ struct span {
 
 #endif
 
-/* The largest of many non-negative values of a block, in two steps: MAX_LANES(m) before the phases
- * declares it, TAKE_MAX(m, lane, x) inside a phase takes a value (lane: any number from 0 to BW, the
- * column for choice: it is a vector lane on a CPU), BLOCK_MAX(dst, m) after the phases stores the
- * pattern of the block's maximum. A maximum over all blocks is a one-block kernel over those.
- * ANY(m) asks without a barrier whether this thread (on a CPU: the block) took anything but zero. */
+/* The largest of many non-negative values of a block, in two steps: MAX_LANES(m) before the phases declares it,
+ * TAKE_MAX(m, lane, x) inside a phase takes a value (lane: any number from 0 to BW, preferably the column: it
+ * is a vector lane on a CPU), BLOCK_MAX(dst, m) after the phases stores the pattern of the block's maximum. A
+ * maximum over all blocks is a one-block kernel over those. ANY(m) tells without a barrier whether this thread
+ * (on a CPU: the block) took anything but zero. */
 FN bits max_bits(bits a, bits b)
 {
     return a > b ? a : b;
@@ -406,7 +406,7 @@ FN bits max_lane(const bits *m)
 
 #endif
 
-/* One thread of the block does it. */
+/* One thread of the block runs it. */
 #if defined(__CUDACC__) || defined(EMULATE)
 #define ONCE if (THREAD == 0)
 #else
@@ -423,9 +423,9 @@ FN int TICKET(int *c)
 #endif
 }
 
-/* Sums over the whole domain must not depend on the order of the terms: they are integers. COUNT
- * adds n units, to the nearest one, to a counter shared by all blocks; it ignores a NaN and what
- * no counter holds, whose conversion each processor does differently. */
+/* Sums over the whole domain must not depend on the order of the terms: they are integers. COUNT adds n units,
+ * rounded to the nearest, to a counter shared by all blocks; it ignores a NaN and values that no counter holds,
+ * which each processor converts differently. */
 typedef unsigned long counter;
 
 FN void COUNT(counter *c, real n)

@@ -1,4 +1,5 @@
-/* Fills the ghost cells of tiles that are cells of other tiles, or their ghosts outside the domain's edges. */
+/* Fills the ghost cells of tiles from cells of other tiles, or from their ghost cells outside the domain's
+ * edges. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif
@@ -9,8 +10,8 @@
 
 NO_TILES;
 
-/* Ghost cell m of a tile: two rows in the south, two in the north, then two columns in the west and in the east. False where
- * there are not so many. */
+/* Ghost cell m of a tile: two rows in the south, two in the north, then two columns in the west and in the
+ * east. False beyond the last one. */
 FN int find_ghost(int m, int nx, int ny, int *i, int *j)
 {
     const int width = nx + 2 * GHOSTS, in_rows = 2 * GHOSTS * width;

@@ -1,6 +1,6 @@
-/* Tiles: the domain's cells in pieces that lie one behind the other, each with ghost cells of its own. A kernel over cells
- * that is compiled with TILED computes tile by tile: tile.h says where the cells of a block lie, nothing else does.
- * Tile `slot` begins `slot` times `rows` rows behind the first one, in the same columns. */
+/* Tiles: the domain's cells in pieces that lie one behind the other, each with its own ghost cells. A kernel
+ * over cells that is compiled with TILED computes tile by tile: only tile.h knows where the cells of a block
+ * lie. Tile `slot` begins `slot` times `rows` rows behind the first one, in the same columns. */
 #ifndef SHOAL_TILING_H
 #define SHOAL_TILING_H
 
@@ -20,9 +20,9 @@ struct tile_neighbour {
     int around_x, around_y; /* -1, 1: across the western (southern), the eastern (northern) one */
 };
 
-/* What a kernel notes of a block in which something may change: MOVES, and the sides of its tile that are no more than
- * FARTHEST cells away from there; or any number beyond these bits: that it may be anywhere. Cells that a step of any scheme depends on
- * in each direction: two for each substep, of which there are three at most. */
+/* What a kernel records of a block in which something may change: MOVES, and the sides of its tile that are at
+ * most FARTHEST cells away; or any number beyond these bits: the change may be anywhere. FARTHEST: cells that a
+ * step of any scheme depends on in each direction, two for each of at most three substeps. */
 enum {
     MOVES = 1,
     MOVES_WEST = 2,
@@ -33,18 +33,18 @@ enum {
 };
 #define FARTHEST 6
 
-/* Behind the arguments of such a kernel. */
+/* Follows the arguments of such a kernel. */
 struct tiling {
     const struct tile_place *place; /* of each slot */
     int rows;                       /* from one slot's to those of the next */
     int across, up;                 /* blocks of a tile */
     const struct tile_neighbour
         *neighbour;            /* [TILE_SIDES] of every slot; null: nothing is stored there */
-    real *rim[4], *carried[4]; /* as `rim` of the kernels' own arguments; null: not wanted */
+    real *rim[4], *carried[4]; /* as `rim` of the kernels' own arguments; null: not stored */
     const int *list,
         *count; /* slots of the tiles that are computed now, and how many they are; null: all */
     bits *
-        moved; /* out, a pattern per block: not zero where something may change; null: nobody asks */
+        moved; /* out, a pattern per block: not zero where something may change; null: not recorded */
 };
 
 #endif

@@ -11,13 +11,13 @@
 #include "core/base/monotonic_time.h"
 #include "core/base/process_life.h"
 
-static const double EAGER = 2e-3;   /* s: a waiting process yields for so long, then it sleeps */
+static const double EAGER = 2e-3;   /* s: a waiting process yields for this long, then sleeps */
 static const double ROUNDS = 0.05;  /* s between checks whether the others are alive */
 static const double LAST_WORDS = 1; /* s for telling others about an error */
 
 /* A process's failure notice. */
 struct notice {
-    int lost, error; /* which process is gone, or -1 */
+    int lost, error; /* the lost process, or -1 */
     char message[1024];
 };
 
@@ -38,9 +38,9 @@ struct ranks {
     struct peer *peer;
     int hearing; /* the parcel that receives notices; -1: none is expected any more */
     struct notice heard;
-    enum err over; /* the error that everything has ended with */
+    enum err over; /* the error that ended everything */
     char message[sizeof((struct notice *)0)->message];
-    int lost; /* which process is gone; -1: none */
+    int lost; /* the lost process; -1: none */
 };
 
 const struct crew *ranks_crew(const struct ranks *r)
@@ -101,7 +101,7 @@ static int late(const struct ranks *r, const struct parcel *p, int n)
     return 0;
 }
 
-/* A process that ended with a notice is known by that. */
+/* The notice of a process that ended takes precedence: it has the error. */
 static enum err look_around(struct ranks *r, int whom, double waited)
 {
     char what[160];
@@ -210,7 +210,7 @@ static enum err carry(struct ranks *r, const struct parcel *p, int n)
     return e;
 }
 
-/* Of each parcel with more data after `done`, at most `most` bytes. */
+/* The next piece of each parcel that has data after `done`: at most `most` bytes. */
 static int cut_parcels(const struct parcel *p, int n, size_t done, size_t most,
                        struct parcel *piece)
 {
@@ -263,7 +263,8 @@ static struct parcel parcel_from(int peer, int tag, void *bytes, size_t size)
     return (struct parcel){.peer = peer, .tag = tag, .comes = 1, .bytes = bytes, .size = size};
 }
 
-/* Each round doubles how many processes one knows about; counting some twice does no harm. */
+/* Each round doubles the number of processes that a process knows about; counting some twice is
+ * harmless. */
 static enum err reduce(struct ranks *r, int tag, unsigned long *number,
                        enum err (*by)(struct ranks *, const struct parcel *, int))
 {

@@ -18,12 +18,12 @@ enum err ranks_open(struct ranks **out, const struct transport *by, void *given,
 const struct crew *ranks_crew(const struct ranks *r);
 const char *ranks_by(const struct ranks *r); /* the transport's name */
 
-/* Carries parcels, and returns when all have arrived. Fails if another process has failed, with its
- * error and message; or if it is gone, or does not answer in time. After that every call fails
- * likewise. */
+/* Carries parcels, and returns when all have arrived. Fails if another process has failed, with
+ * that process's error and message; or if one is gone, or does not answer in time. After that
+ * every call fails in the same way. */
 enum err ranks_carry(struct ranks *r, const struct parcel *p, int n);
 
-/* From now on they wait at most this long. */
+/* Sets the longest time that they wait from now on. */
 void ranks_wait(struct ranks *r, double patience);
 
 /* Do they wait without limit for living processes? For reading and writing files, and compiling
@@ -37,8 +37,8 @@ enum err ranks_largest(struct ranks *r, unsigned long *number);
 /* Fails in all processes with ERR_USAGE if this digest is not the same in all. */
 enum err ranks_same(struct ranks *r, const char *hex, const char *what);
 
-/* Tells all others of an error that this thread has just met, as in err_message: they end with it,
- * whatever they wait for. Does nothing if they know it. */
+/* Tells all others of this thread's latest error, as in err_message: they end with it, whatever
+ * they wait for. Does nothing if they know it. */
 void ranks_fail(struct ranks *r, enum err e);
 
 /* Declares that all others know its final error, or will learn it in another way. */

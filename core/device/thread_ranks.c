@@ -8,10 +8,10 @@
 
 #include "core/base/monotonic_time.h"
 
-/* One that nobody has fetched yet; `next` was sent later. */
+/* A parcel that has not been fetched yet; `next` was sent later. */
 struct letter {
     struct letter *next;
-    double due; /* when it has come, s */
+    double due; /* when it arrives, s */
     int from, to, tag;
     char bytes[];
 };
@@ -94,7 +94,7 @@ static int expect(struct counter_desk *d, const struct parcel *p)
     return k;
 }
 
-/* A sent parcel is done once it is in the post office: its number denotes no place. */
+/* A sent parcel is done once it is in the post office, so it needs no number of its own. */
 enum { SENT = 1 << 20 };
 
 static int begin(void *link, const struct parcel *p)
@@ -131,7 +131,8 @@ static struct expected *find(struct counter_desk *d, const struct letter *l)
     return first;
 }
 
-/* All that has come for this process and is expected, in the order in which it was sent; with the lock held. */
+/* Fetches all parcels that have arrived for this process and are expected, in the order of
+ * sending; hold the lock. */
 static void fetch(struct counter_desk *d)
 {
     struct post_office *o = d->office;
@@ -191,7 +192,7 @@ static const char *library(void)
 
 const struct transport thread_transport = {
     .version = TRANSPORT_VERSION,
-    .most = 500, /* small enough to occur in tests */
+    .most = 500, /* small enough that tests have larger ones */
     .name = "threads",
     .library = library,
     .open = open_desk,

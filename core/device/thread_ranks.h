@@ -1,5 +1,5 @@
 /* Threads of one process that stand for several processes: a transport for checks, without MPI,
- * that several processes compute what one does. */
+ * that several processes compute the same as one. */
 #ifndef SHOAL_THREAD_RANKS_H
 #define SHOAL_THREAD_RANKS_H
 
@@ -7,12 +7,12 @@
 
 struct post_office;
 
-/* For so many, whose parcels are on their way for `delay` seconds, as over a slow network; null where there is no memory.
- * It outlives all of them. */
+/* For this many processes, whose parcels take `delay` seconds, as over a slow network; null: no
+ * memory. Must outlive all of them. */
 struct post_office *post_office_create(int ranks, double delay);
 void post_office_destroy(struct post_office *o); /* accepts null */
 
-/* The argument of each one for the transport's `open`. */
+/* The argument of the transport's `open`, for each process. */
 struct post_address {
     struct post_office *office;
     int rank;

@@ -1,5 +1,5 @@
 /* A transport carries bytes between the processes that compute one domain. It knows nothing of
- * grids, parts or devices, nor what to do when a process does not answer: see ranks.h for that. */
+ * grids, parts, devices or time limits: see ranks.h for those. */
 #ifndef SHOAL_TRANSPORT_H
 #define SHOAL_TRANSPORT_H
 
@@ -20,7 +20,8 @@ enum { ANYONE = -1, MOST_TAG = 32767 };
 /* The processes that a launcher has started, counted from 0, and those on this host. */
 struct crew {
     int rank, ranks;
-    int place, neighbours; /* this one's number on its host, and the number of processes there */
+    int place,
+        neighbours; /* this process's number on its host, and the number of processes there */
 };
 
 /* Changes with the table: a module built for another version is refused. */
@@ -40,7 +41,7 @@ struct transport {
     int (*ended)(void *link, int number);
     /* Cancels an incoming parcel that has not arrived. */
     void (*forget)(void *link, int number);
-    /* Leaves the crew. `together`: all others do so, too, now. */
+    /* Leaves the crew. `together`: all others leave now, too. */
     void (*close)(void *link, int together);
 };
 

@@ -9,7 +9,7 @@
 enum { X, Y };
 static const char *const axis_names[] = {[X] = "columns", [Y] = "rows"};
 
-/* A positive number at the front of a text, and the text after it; 0 if there is none. */
+/* A positive number at the start of a text, and the text after it; 0: no such number. */
 static int number(const char *text, const char **rest)
 {
     char *end;
@@ -104,7 +104,7 @@ struct shares shares_turned(const struct shares *s)
     return turned;
 }
 
-/* at[k]: where part k of an axis begins. */
+/* at[k]: the first cell of part k along an axis. */
 static enum err cut_axis(const struct shares *s, int axis, int n, int least, int at[MOST_CUTS + 1])
 {
     const int count = s->count[axis];

@@ -8,8 +8,8 @@ struct step {
     int x, y;
 };
 
-/* Along an axis: the cells beyond a side, and those of the neighbour there that they are copies of; or, beside it
- * (step 0), all cells, with the ghosts of those ends that are edges of the domain. */
+/* Along an axis: the cells beyond a side, and the neighbour's cells that they copy; or, beside
+ * it (step 0), all cells, with the ghosts at those ends that are edges of the domain. */
 struct range {
     int to, from, n;
 };

@@ -22,7 +22,7 @@ struct plan {
     int copies;
 };
 
-/* How many cells deep: what a part has of its neighbours' cells; its ghosts where the domain ends. */
+/* How many cells deep: the copies of neighbours' cells; the ghosts at the domain's edges. */
 struct depths {
     int beside, edge;
 };

@@ -3,8 +3,8 @@
 
 #include "core/mesh/lattice.h"
 
-/* A last piece of one cell takes one or two more from the one before: neighbours use two cells of
- * it as ghosts, and this keeps a piece's number of cells even. */
+/* A last piece of one cell takes one or two more from the piece before it: neighbours use two of
+ * its cells as ghosts, and this keeps a piece's number of cells even. */
 static int taken(int n, int count, int size)
 {
     if (count == 1 || n % size != 1)
@@ -12,8 +12,8 @@ static int taken(int n, int count, int size)
     return size < LEAST_TILE + 2 ? 1 : 2;
 }
 
-/* The start of piece k of the `count` that n cells are split into, of `size` cells each except for
- * the last ones. */
+/* The start of piece k when n cells are split into `count` pieces, of `size` cells each except
+ * for the last ones. */
 static int begin(int n, int count, int size, int k)
 {
     return k == count ? n : k * size - (k > 0 && k == count - 1 ? taken(n, count, size) : 0);

@@ -14,8 +14,8 @@ struct tiles {
     int w, h;                  /* of the largest */
 };
 
-/* Splits nx x ny cells. Several tiles have at least two cells each in x and in y: as many as there
- * are ghosts. */
+/* Splits nx x ny cells. If there are several tiles, each has at least two cells in x and in y:
+ * as many as there are ghosts. */
 struct tiles tiles_cut(int nx, int ny, int w, int h);
 
 int tiles_count(const struct tiles *t); /* 0: there are none */

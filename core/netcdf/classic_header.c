@@ -1,9 +1,10 @@
-/* The header of a classic netCDF file, read before the library reads it (seen with 4.9.0): it copies names of
- * any length into buffers for NC_MAX_NAME characters, dies of types that there are not, and reads zeros behind the
- * end of a file that was cut short, without a word. tests/netcdf/test_netcdf_read.c has such files. A look in a
- * child, as files of HDF5 get, does not see the last; of the others `make fuzz TARGET=netcdf` found headers in
- * minutes that have the library ask for gigabytes there. Layout: "NetCDF Classic Format Specification", netCDF
- * manual. */
+/* Checks the header of a classic netCDF file before the library reads it. The library (seen with
+ * 4.9.0) copies names of any length into buffers for NC_MAX_NAME characters, crashes on types
+ * that do not exist, and silently reads zeros beyond the end of a truncated file;
+ * tests/netcdf/test_netcdf_read.c has such files. Opening the file in a child first, as for
+ * HDF5, does not detect truncation; and `make fuzz TARGET=netcdf` found headers within minutes
+ * that make the library allocate gigabytes there. Layout: "NetCDF Classic Format Specification",
+ * netCDF manual. */
 #include "core/base/err.h"
 
 #ifdef HAVE_NETCDF
@@ -23,15 +24,16 @@ struct header {
     int wide;     /* counts have eight bytes: CDF-5 */
     int offset;   /* bytes of a file offset */
     uint64_t records, dims;
-    uint64_t *length; /* of each dimension; 0: that of the records */
+    uint64_t *length; /* of each dimension; 0: the record dimension */
 };
 
-/* Where values end; double, as nothing that a header says may overflow. Variables with records take turns. */
+/* Where values end; double, so that nothing a header claims overflows. Variables with records
+ * interleave. */
 struct extent {
-    double fixed, first; /* of variables without records; of first records */
-    double turn;         /* from a record to the next */
-    double alone;        /* the same where one variable has records: it is not padded then */
-    int turns;           /* how many have */
+    double fixed, first; /* end of variables without records; of first records */
+    double turn;         /* from one record to the next */
+    double alone;        /* the same if only one variable has records: no padding then */
+    int turns;           /* number of variables with records */
 };
 
 static enum err bad(const struct header *h, const char *what)
@@ -56,7 +58,7 @@ static enum err count(const struct header *h, uint64_t *n)
     return number(h, h->wide ? 8 : 4, n);
 }
 
-/* With the padding that follows it. */
+/* Skips bytes, and the padding after them. */
 static enum err skip(const struct header *h, uint64_t bytes)
 {
     const uint64_t most = (uint64_t)1 << 40;
@@ -74,7 +76,7 @@ static enum err name(const struct header *h)
     return skip(h, n);
 }
 
-/* The length of a list that has this tag, or 0 and any tag. */
+/* The length of a list with this tag; an empty list may have any tag. */
 static enum err begin_list(const struct header *h, uint64_t tag, uint64_t *n)
 {
     uint64_t found;
@@ -98,7 +100,7 @@ static enum err dimensions(struct header *h)
     return ERR_OK;
 }
 
-/* The bytes of a value; the library divides by them. */
+/* The size of a value in bytes; the library divides by it. */
 static enum err type(const struct header *h, uint64_t *bytes)
 {
     static const uint64_t sizes[] = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8}; /* from NC_BYTE = 1 on */
@@ -125,7 +127,7 @@ static enum err attributes(const struct header *h)
     return ERR_OK;
 }
 
-/* How many values a variable has, in each record where it has such. */
+/* Number of values of a variable, or of each of its records if it has any. */
 static enum err shape(const struct header *h, double *values, int *has_records)
 {
     uint64_t dims, dim;
@@ -168,14 +170,14 @@ static enum err variables(const struct header *h, struct extent *e)
         TRY(shape(h, &values, &has_records));
         TRY(attributes(h));
         TRY(type(h, &bytes));
-        TRY(count(h, &any)); /* bytes again, or less where the number has no room for them */
+        TRY(count(h, &any)); /* size in bytes again, or less if the number does not fit */
         TRY(number(h, h->offset, &begin));
         extend(e, (double)begin, values * (double)bytes, has_records);
     }
     return ERR_OK;
 }
 
-/* Padding after the last value need not be there. */
+/* Padding after the last value may be missing. */
 static enum err check_length(const struct header *h, const struct extent *e)
 {
     const double turn = e->turns == 1 ? e->alone : e->turn;

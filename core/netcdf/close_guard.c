@@ -1,4 +1,4 @@
-/* Signal handlers that call nothing but what they may. */
+/* Signal handlers that call only async-signal-safe functions. */
 #include "core/netcdf/close_guard.h"
 
 #include <signal.h>

@@ -1,5 +1,6 @@
-/* Chunks of maps as the filters of the file make them: HDF5's own would do so in the thread that writes,
- * one after the other; given packed chunks it only writes them. Every reader of HDF5 unpacks them. */
+/* Packs chunks of maps in the way of the file's filters. HDF5's own filters would run in the
+ * thread that writes, one chunk after the other; it only writes chunks that are already packed.
+ * Every reader of HDF5 unpacks them. */
 #include "core/netcdf/netcdf_file.h"
 
 #ifdef HAVE_NETCDF
@@ -30,7 +31,7 @@ static enum err open_map(const struct ncwriter *w, const struct plane *p, hdf5_i
 enum err ncpack_open(const struct ncwriter *w, const struct plane *p, size_t n, struct ncpacked *to)
 {
     errno = 0;
-    const int status = nc_enddef(w->id); /* until then HDF5 has no such variables */
+    const int status = nc_enddef(w->id); /* before that HDF5 lacks the variables */
     if (status != NC_NOERR && status != NC_ENOTINDEFINE)
         return ncwrite_failed(w, status, errno);
     *to = (struct ncpacked){.plane = p};

@@ -15,7 +15,7 @@ static int find(const char *name, void *function, size_t bytes)
 }
 #define FIND(name, function) find(name, &(function), sizeof(function))
 
-/* The identifier that netCDF has of the file, and does not tell. */
+/* netCDF's identifier of the HDF5 file, which it has no function for. */
 static int find_file(struct hdf5 *h, const char *path)
 {
     hdf5_id opened[MOST_OPEN];

@@ -1,4 +1,4 @@
-/* The state that a run begins with, from whatever files. */
+/* The state that a run starts with, from files of any supported kind. */
 #include <stdlib.h>
 
 #include "core/base/plane.h"

@@ -1,5 +1,5 @@
-/* Between well-known text and the attributes of CF 1.8, appendix F. Programs of GDAL's family take the text
- * (`spatial_ref`, or `crs_wkt`), others the attributes. */
+/* Converts between well-known text and the attributes of CF 1.8, appendix F. Programs of GDAL's
+ * family read the text (`spatial_ref`, or `crs_wkt`), others the attributes. */
 #include "core/base/err.h"
 
 #ifdef HAVE_NETCDF
@@ -80,7 +80,7 @@ static void put_text(int id, int var, const char *name, const char *text, int *s
         *status = nc_put_att_text(id, var, name, strlen(text), text);
 }
 
-/* Where the attributes say all that the text does. */
+/* Can the attributes express all of the text? */
 static int is_expressible(const struct crs *c, int k)
 {
     return c->method == mappings[k].method && !c->others && (isnan(c->metres) || c->metres == 1) &&
@@ -116,7 +116,7 @@ void ncmapping_define(int id, const char *wkt, int *status)
     put_text(id, var, "spatial_ref", wkt, status);
 }
 
-/* The attributes of a mapping, as numbers of a system; 0 where one is missing. */
+/* The attributes of a mapping, as parameters of a system; 0: missing. */
 static int read_parameters(const struct ncaccess *f, int var, int k, struct crs *c)
 {
     double figure[3] = {0, 0, 0}, parallel[2];

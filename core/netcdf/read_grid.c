@@ -1,4 +1,4 @@
-/* Even spacing, found and checked. */
+/* Finds and checks even spacing. */
 #include "core/base/err.h"
 
 #ifdef HAVE_NETCDF
@@ -17,7 +17,7 @@ static double slack(const struct ncaxis *a, double d)
     return fmin(fmax(1e-4 * d, a->single ? 2 * (double)FLT_EPSILON * largest : 0), 0.1 * d);
 }
 
-/* The distance of neighbouring values, at least two, which must be the same everywhere. */
+/* The distance between neighbouring values (at least two), which must be the same everywhere. */
 static enum err find_spacing(const struct ncaccess *f, const struct ncaxis *a, double *d)
 {
     *d = (a->value[a->n - 1] - a->value[0]) / (double)(a->n - 1);
@@ -34,7 +34,7 @@ static enum err find_spacing(const struct ncaccess *f, const struct ncaxis *a, d
     return ERR_OK;
 }
 
-/* A single cell says nothing of its size: the corners do. */
+/* The size of a single cell is known only from its corners. */
 static enum err single_cell(const struct ncaccess *f, const struct ncaxis *a,
                             const struct ncaxis *corner, struct ncgrid *g)
 {
@@ -50,8 +50,8 @@ static enum err single_cell(const struct ncaccess *f, const struct ncaxis *a,
     return ERR_OK;
 }
 
-/* If the grid that wrote the file left its numbers in attributes of `var`, and they give these
- * coordinates exactly, they are taken. `odd`: 1 for centres, 0 for corners. */
+/* If the grid that wrote the file left its numbers in attributes of `var`, and they give exactly
+ * these coordinates, uses them. `odd`: 1 for centres, 0 for corners. */
 static void exact_grid(const struct ncaccess *f, const struct ncaxis *a, int var, int odd,
                        struct ncgrid *g)
 {

@@ -17,8 +17,8 @@ int ncfile_available(void)
     return 1;
 }
 
-/* The file being read, and what must be known of it while the state is put together. Planes that
- * the file does not have are null. */
+/* The file being read, and what assembling the state needs of it. Planes that the file lacks are
+ * null. */
 struct reading {
     struct ncaccess file;
     struct ncaxis x, y, xc, yc;
@@ -53,7 +53,7 @@ static enum err read_grid(struct reading *r)
     return ERR_OK;
 }
 
-/* Reads a level or depth; notes the precision it comes in. */
+/* Reads a level or depth; notes its precision. */
 static enum err read_metres(struct reading *r, const char *name, const struct ncaxis *x,
                             const struct ncaxis *y, double **p)
 {
@@ -84,13 +84,13 @@ static double corner_mean(const struct reading *r, size_t i, size_t j)
     return corners_mean(r->in->bed_corner + j * pitch + i, (long)pitch);
 }
 
-/* The bed that the file's depths are above. */
+/* The bed below the file's depths. */
 static double ground(const struct reading *r, size_t i, size_t j)
 {
     return r->bed ? r->bed[j * r->x.n + i] : corner_mean(r, i, j);
 }
 
-/* What rounding in the file can do to a depth. */
+/* The largest error of a depth due to rounding in the file. */
 static double depth_error(const struct reading *r, double w, double b)
 {
     return 4 * r->rounding * fmax(fabs(w), fabs(b));
@@ -118,8 +118,8 @@ static enum err read_level(struct reading *r)
     return ERR_OK;
 }
 
-/* Of a level and a depth in float that agree but for rounding the smaller number is rounded less: on high
- * ground, and where water is thin, that is the depth. */
+/* Of a float level and a float depth that agree but for rounding, the smaller number has the
+ * smaller error: on high ground, and in thin water, that is the depth. */
 static void take_finer(struct reading *r)
 {
     for (size_t k = 0; r->single && r->h && k < cells(r); k++) {
@@ -151,7 +151,7 @@ static enum err check_depths(const struct reading *r, double deepest)
     return ERR_OK;
 }
 
-/* Whether the unknown is a part of the momentum: what a mirror turns. */
+/* Is the unknown a component of momentum, which a mirror reverses? */
 static int is_momentum(const struct reading *r, int unknown)
 {
     const struct unknown *u = &r->system->unknown[unknown];
@@ -166,7 +166,7 @@ static int stands(const struct reading *r, size_t k)
     return still;
 }
 
-/* What rounding of the file's levels leaves above the bed, without momentum, is no water. */
+/* A depth no larger than the rounding of the file's levels, without momentum, is dry. */
 static int is_film(const struct reading *r, size_t k, double mean)
 {
     const double w = r->in->w[k];
@@ -181,7 +181,7 @@ static void put_on_ground(struct reading *r, size_t k, double mean)
             r->in->unknown[u][k] = 0;
 }
 
-/* Levels that are not above the ground are put on it, without momentum. */
+/* Raises levels below the ground to it, and removes momentum there. */
 static void settle(struct reading *r)
 {
     for (size_t k = 0; k < cells(r); k++) {
@@ -194,7 +194,7 @@ static void settle(struct reading *r)
     }
 }
 
-/* What the file has of an unknown that is no level; else zero. */
+/* An unknown other than the level, from the file; else zero. */
 static enum err read_unknown(struct reading *r, int unknown)
 {
     const char *name = unknown_name(r->system, unknown);
@@ -223,7 +223,7 @@ static enum err read_state(struct reading *r)
     return ERR_OK;
 }
 
-/* Gravity, and Manning's n where it is one number, however the file spells it. */
+/* Gravity, and Manning's n if it is one number, in any known spelling. */
 static enum err read_constants(const struct ncaccess *f, struct nc_input *in, int *by_cell)
 {
     *by_cell = ncaccess_has(f, "manning") && !ncaccess_is_scalar(f, "manning");
@@ -239,7 +239,7 @@ static enum err read_constants(const struct ncaccess *f, struct nc_input *in, in
     return ERR_OK;
 }
 
-/* A system without a bed has nothing else; none of them may be missing. */
+/* For a system without a bed the file must have all unknowns. */
 static enum err read_unknowns(struct reading *r)
 {
     int single;

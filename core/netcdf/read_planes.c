@@ -10,15 +10,15 @@
 #include "core/base/plane.h"
 #include "core/netcdf/variables.h"
 
-/* Numbers that are read at a time, and how many at most where chunks of the file are higher; how often one may be unpacked
- * before that is worth a word. */
+/* Numbers to read at a time: usually, and at most if chunks of the file are higher; how often a
+ * chunk may be unpacked without a warning. */
 enum { SLAB_USUAL = 1 << 21, SLAB_MOST = 1 << 24, OFTEN = 4 };
 
 /* A variable over two axes, in the order of the file. */
 struct layout {
     const struct ncaxis *x, *y;
     int var, dims, at_x, at_y; /* places among its dimensions */
-    int at_record;             /* of one that has records; -1: none has */
+    int at_record;             /* of the record dimension; -1: none */
     size_t record;
     struct packing packing;
 };
@@ -42,7 +42,7 @@ enum err ncaccess_records(const struct ncaccess *f, const char *name, int dim, s
          f->path, name, n, dim_name, dim_name, f->path);
 }
 
-/* All dimensions but x, y and that of records, which may be -1, must have length one. */
+/* All dimensions except x, y and the record dimension (-1: none) must have length one. */
 static enum err find_layout(const struct ncaccess *f, const char *name, const struct ncaxis *x,
                             const struct ncaxis *y, int records, struct layout *l)
 {
@@ -69,7 +69,7 @@ static enum err find_layout(const struct ncaccess *f, const char *name, const st
     return ncaccess_packing(f, name, l->var, &l->packing);
 }
 
-/* Puts stored numbers into place, `from` being those from row `first` of the slower axis on. */
+/* Puts stored numbers in place; those in `from` begin with row `first` of the slower axis. */
 static enum err arrange(const struct ncaccess *f, const char *name, const struct layout *l,
                         const double *from, size_t first, size_t rows, double *p)
 {

@@ -33,15 +33,15 @@ void ncrecords_take(struct ncrecords *r, const char *path, const struct grid_inf
 #include "core/netcdf/variables.h"
 #include "core/base/input_files.h"
 
-/* Axes and dimensions, while the file is looked through. */
+/* Axes and dimensions found so far in the file. */
 struct looking {
     struct ncaccess file;
     struct ncaxis x, y;
     int time; /* dimension of the records; -1: none */
 };
 
-/* Where cells begin and how large they are. One cell alone says nothing of its size, but what wrote
- * it may have. */
+/* Where cells begin and how large they are. A single cell does not show its size, but the
+ * program that wrote it may have stored it. */
 static enum err find_cells(const struct ncaccess *f, const struct ncaxis *a, double *start,
                            double *size)
 {
@@ -76,7 +76,7 @@ static enum err look_at_grid(struct ncrecords *r, struct looking *l)
     return ERR_OK;
 }
 
-/* Where there is no time at all planes have none either. */
+/* Without a time dimension planes have none either. */
 static enum err look_at_time(struct ncrecords *r, struct looking *l)
 {
     const struct ncaccess *f = &l->file;
@@ -102,7 +102,7 @@ static enum err look_at_time(struct ncrecords *r, struct looking *l)
     return ERR_OK;
 }
 
-/* A variable over (y,x), of one record or of each, is listed. */
+/* Lists a variable over (y,x), of one record or of all. */
 static enum err look_at_variable(struct ncrecords *r, const struct looking *l, int id)
 {
     const struct ncaccess *f = &l->file;
@@ -207,11 +207,10 @@ enum err ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, s
     const size_t count[3] = {1, (size_t)w.ny, (size_t)w.nx};
     struct packing packing;
     TRY(ncaccess_packing(f, name, v->id, &packing));
-    for (int k = 0; k < packing.missings; k++) /* they come as floats */
+    for (int k = 0; k < packing.missings; k++) /* values are read as floats */
         packing.missing[k] = (double)(float)packing.missing[k];
     const int status = nc_get_vara_float(r->id, v->id, start + !v->timed, count + !v->timed, to);
-    if (status !=
-        NC_ERANGE) /* a double that no float holds becomes infinite: it is missing below */
+    if (status != NC_ERANGE) /* a double beyond float becomes infinite: missing, see below */
         NC_READ(status);
     for (size_t k = 0; k < count[1] * count[2]; k++) {
         double x = (double)to[k];

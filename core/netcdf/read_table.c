@@ -1,4 +1,5 @@
-/* Tables are found by their dimensions: NAME_time is the time of what grows, NAME what has names. */
+/* Finds tables by their dimensions: NAME_time is the time of a series, NAME the dimension of its
+ * named items. */
 #include "core/netcdf/read_table.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ void nctable_free(struct nctable *t)
 
 enum kind { NOT_HERE, SERIES_OF_ONE, SERIES_OF_MANY, LIST };
 
-/* A table, found. */
+/* A table that was found. */
 struct found {
     enum kind kind;
     int var;         /* of SERIES_OF_MANY */
@@ -49,7 +50,7 @@ static int is_number(const struct ncaccess *f, int var)
            type <= NC_MAX_ATOMIC_TYPE;
 }
 
-/* A variable over a time of its own, and what has names. */
+/* A variable over a time of its own and over named items. */
 static int is_series_of_many(const struct ncaccess *f, int var, struct found *at)
 {
     int dims, dim[NC_MAX_VAR_DIMS];
@@ -82,7 +83,7 @@ static struct found find(const struct ncaccess *f, const char *name)
     return (struct found){LIST, -1, dim, -1};
 }
 
-/* Names of all tables, with blanks before them. */
+/* Names of all tables, each after a blank. */
 static void list_all(const struct ncaccess *f, char *text, size_t room)
 {
     int vars = 0, dims = 0;
@@ -118,7 +119,7 @@ static enum err allocate(const struct ncaccess *f, struct nctable *t, size_t row
     return ERR_OK;
 }
 
-/* Text i of a variable of characters over what has names. */
+/* Text i of a character variable over named items. */
 static enum err read_names(const struct ncaccess *f, int dim, size_t count, char **names)
 {
     char name[NC_MAX_NAME + 1], variable[NC_MAX_NAME + 8];
@@ -172,7 +173,7 @@ static enum err read_values(const struct ncaccess *f, int var, struct nctable *t
     return ERR_OK;
 }
 
-/* The variables over one dimension alone, `first` before the others; returns how many. */
+/* The variables over only this dimension, `first` before the others; returns their number. */
 static int list_over(const struct ncaccess *f, int dim, int first, int *var, int most)
 {
     int vars = 0, count = 0;

@@ -1,4 +1,4 @@
-/* The times of records, whatever unit they are in. */
+/* The times of records, converted from any unit. */
 #include "core/base/err.h"
 
 #ifdef HAVE_NETCDF
@@ -13,7 +13,7 @@
 #include "core/base/plane.h"
 #include "core/netcdf/variables.h"
 
-/* Seconds in a unit whose name is n letters long; 0: it is none. */
+/* Seconds in a unit whose name is n letters long; 0: not a unit. */
 static double seconds_in(const char *unit, size_t n)
 {
     static const struct {

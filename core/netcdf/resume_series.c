@@ -1,5 +1,5 @@
-/* The rows of a file's series, kept while the file is still written, and taken into another one: so a run
- * that was killed and goes on has all of them at its end. */
+/* Keeps the rows of a file's series while the file is still being written, and takes them into
+ * another file: a run that was killed and then resumed has all of them at its end. */
 #include "core/netcdf/netcdf_file.h"
 
 #ifdef HAVE_NETCDF
@@ -50,7 +50,7 @@ static enum err copy_file(const struct outfile *to, const char *path)
     return error ? outfile_failed(to, error, "what was written so far cannot be copied") : ERR_OK;
 }
 
-/* A file that netCDF has open may lack some of its content: it is closed for as long. */
+/* A file that netCDF has open may lack some of its content, so it is closed for the copy. */
 enum err ncwrite_keep(struct ncwriter *w, const char *path)
 {
     struct outfile to;
@@ -70,7 +70,7 @@ enum err ncwrite_keep(struct ncwriter *w, const char *path)
     return ERR_OK;
 }
 
-/* A variable whose first dimension is that of a series, in the file that is written and in the old one. */
+/* A variable whose first dimension is that of a series, in the new file and in the old one. */
 struct column {
     char name[NC_MAX_NAME + 1];
     enum series series;
@@ -80,7 +80,7 @@ struct column {
     size_t row_bytes, count[NC_MAX_VAR_DIMS]; /* of one row */
 };
 
-/* Is variable `var` such a one? Then what is known of it from file `id`. */
+/* Is variable `var` a column? If so, fills `c` from file `id`. */
 static int is_column(int id, int var, struct column *c)
 {
     int dim[NC_MAX_VAR_DIMS];
@@ -102,7 +102,7 @@ static int is_column(int id, int var, struct column *c)
     return 0;
 }
 
-/* The same column of the old file, which must be alike and have so many rows. */
+/* Finds the same column in the old file, which must have the same shape and this many rows. */
 static enum err find_old(int old, const char *path, struct column *c, size_t rows)
 {
     struct column there;
@@ -118,7 +118,7 @@ static enum err find_old(int old, const char *path, struct column *c, size_t row
     return ERR_OK;
 }
 
-/* The bytes of a variable, to be freed; null: they cannot be read. */
+/* The bytes of a variable, to be freed; null: unreadable. */
 static void *read_variable(int id, int var, size_t *bytes)
 {
     struct column c;
@@ -154,7 +154,7 @@ static int is_same(int id, int var, int old, const char *name)
     return same;
 }
 
-/* Do both files show the same cells and gauges? That is in axes and names. */
+/* Do both files show the same cells and gauges? Compares axes and names. */
 static enum err check_places(const struct ncwriter *w, int old, const char *path)
 {
     int count;
@@ -169,7 +169,7 @@ static enum err check_places(const struct ncwriter *w, int old, const char *path
     return ERR_OK;
 }
 
-/* How many rows of a series the file has up to time t; none where its times cannot be read. */
+/* How many rows of a series the file has up to time t; 0 if its times cannot be read. */
 static size_t rows_until(int old, enum series series, double t)
 {
     int var;
@@ -216,7 +216,7 @@ static enum err copy_column(const struct ncwriter *w, int old, const char *path,
     return e;
 }
 
-/* First all that could be wrong, then the rows. */
+/* Checks everything first, then takes the rows. */
 static enum err take_from(struct ncwriter *w, int old, const char *path, const size_t rows[SERIES])
 {
     int count;
@@ -264,10 +264,10 @@ static enum err open_marked(const struct ncwriter *w, const char *path, struct n
     FAIL(INPUT, "%s is of another run", path);
 }
 
-/* The same, if it is whole besides. */
+/* The same, if its seal is intact as well. */
 static enum err open_old(const struct ncwriter *w, const char *path, struct ncaccess *old)
 {
-    if (checksum_check(path, "") == CHECKSUM_WRONG) /* a finished file has none */
+    if (checksum_check(path, "") == CHECKSUM_WRONG) /* a finished file has no seal */
         FAIL(INPUT, "%s is damaged", path);
     return open_marked(w, path, old);
 }
@@ -283,7 +283,7 @@ int ncwrite_has_rows(const struct ncwriter *w, const char *path, double t,
     return has;
 }
 
-/* Rows that are taken may be closer to each other than those that follow: the file says so, too. */
+/* If the old rows are closer together than the new ones, the file's attributes say so. */
 static enum err take_intervals(struct ncwriter *w, const struct ncaccess *old,
                                const size_t rows[SERIES])
 {
@@ -314,7 +314,7 @@ out:
     return e;
 }
 
-/* Has the writer a column for each of the old file's? */
+/* Does the writer have a column for each of the old file's? */
 static int has_all_columns(const struct ncwriter *w, int old)
 {
     struct column theirs, ours;
@@ -328,7 +328,7 @@ static int has_all_columns(const struct ncwriter *w, int old)
     return 1;
 }
 
-/* The last time of a series; NAN: it has none. */
+/* The last time of a series; NAN: none. */
 static double last_time(int old, enum series series)
 {
     int var;

@@ -1,6 +1,7 @@
-/* HDF5 does not survive every damaged file: it frees what it never set where a group has fewer links than it
- * counts, and looks for ever for what a heap does not hold (seen with 1.10.8; tests/fuzz/found, which
- * tests/base/test_fuzz.c opens). So a file of its format is looked through in a child first. */
+/* HDF5 crashes on some damaged files: it frees unset memory if a group has fewer links than it
+ * claims, and searches endlessly for what a heap lacks (seen with 1.10.8; tests/fuzz/found has
+ * such files, tests/base/test_fuzz.c opens them). So a child process looks through an HDF5 file
+ * first. */
 #include "core/base/err.h"
 
 #ifdef HAVE_NETCDF
@@ -28,7 +29,7 @@ static void look_at_attributes(int id, int var)
             nc_inq_att(id, var, name, &type, &n);
 }
 
-/* What the library has to understand before it can read: names, shapes, attributes. */
+/* Reads what the library must understand before it reads values: names, shapes, attributes. */
 static void look_through(int id)
 {
     int variables;
@@ -44,12 +45,12 @@ struct task {
     int parent;
 };
 
-/* In the child, which has nothing to say: neither a word nor a core, nor what handlers would do. */
+/* In the child, which stays silent: no output, no core dump, no signal handlers. */
 static int inspect(void *context)
 {
     static const int deaths[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU};
     const struct rlimit none = {0, 0},
-                        patience = {2, 3}; /* s of processor time; it takes milliseconds */
+                        patience = {2, 3}; /* s of processor time; milliseconds suffice */
     const struct task *t = context;
     const int silent = open("/dev/null", O_WRONLY);
     int id;
@@ -67,7 +68,7 @@ static int inspect(void *context)
     return 0;
 }
 
-/* Its signature stands at the beginning, or behind a block of 512 bytes, 1024, and so on. */
+/* The signature is at the start, or after 512 bytes, 1024, and so on. */
 static int is_hdf5(const char *path)
 {
     static const char signature[] = {'\211', 'H', 'D', 'F', '\r', '\n', '\032', '\n'};
@@ -90,7 +91,7 @@ enum err ncprobe_check(const char *path)
     if (!is_hdf5(path))
         return ERR_OK;
     const int ended = forked_child_ask(inspect, &t);
-    if (ended != 0 && ended != NO_CHILD) /* without a child it is tried here */
+    if (ended != 0 && ended != NO_CHILD) /* if there is no child the file is opened directly */
         FAIL(INPUT, "%s: cannot be opened: the file is damaged in a way that HDF5 does not survive",
              path);
     return ERR_OK;

@@ -24,10 +24,10 @@ enum err ncaccess_failed(const struct ncaccess *f, const char *name, int status)
          nc_strerror(status));
 }
 
-/* After a file could not be closed because the disk is full, HDF5's own clean-up at exit crashes
- * (seen with 1.10.8). Nothing is left for it to do, as every file that is kept is closed here: it is
- * told not to come, which must happen before anybody first uses it. HDF5 is only known to be what
- * netCDF is linked with, hence the search by name; without it nothing is lost. */
+/* If a file could not be closed because the disk is full, HDF5's own clean-up at exit crashes
+ * (seen with 1.10.8). All files that matter are closed here, so the clean-up has nothing to do
+ * and is switched off, which must happen before the first use of HDF5. HDF5 is present only if
+ * netCDF is linked with it, hence the search by name; without it nothing is lost. */
 static void keep_hdf5_from_exit(void)
 {
     union {
@@ -38,7 +38,7 @@ static void keep_hdf5_from_exit(void)
         h5.function();
 }
 
-/* netCDF silences HDF5, which would print a page on each of its errors, in one thread only. */
+/* HDF5 would print a page on each of its errors; netCDF silences it in one thread only. */
 void ncfile_quiet_thread(void)
 {
     union {
@@ -151,7 +151,7 @@ enum err ncaccess_metres(const struct ncaccess *f, const char *name)
          units);
 }
 
-/* Stored numbers outside are missing (CF 2.5.1). */
+/* Stored numbers outside this range are missing (CF 2.5.1). */
 static void find_range(const struct ncaccess *f, int var, struct packing *p)
 {
     double range[2];
@@ -166,7 +166,7 @@ static void find_range(const struct ncaccess *f, int var, struct packing *p)
     ncaccess_number(f, var, "valid_max", &p->high);
 }
 
-/* An attribute by which numbers are unpacked: without it they would pass for others. */
+/* An attribute needed to unpack numbers: without it they would be taken for other values. */
 static enum err read_packing(const struct ncaccess *f, const char *name, int var,
                              const char *attribute, double *value)
 {
@@ -193,7 +193,7 @@ enum err ncaccess_packing(const struct ncaccess *f, const char *name, int var, s
     if (ncaccess_number(f, var, "missing_value", &p->missing[p->missings]))
         p->missings++;
     if (type == NC_FLOAT || type == NC_DOUBLE)
-        p->missing[p->missings++] = NC_FILL_DOUBLE; /* what was never written */
+        p->missing[p->missings++] = NC_FILL_DOUBLE; /* values that were never written */
     find_range(f, var, p);
     TRY(read_packing(f, name, var, "scale_factor", &p->scale));
     if (p->scale == 0)

@@ -1,4 +1,4 @@
-/* What stands in for the netCDF functions in a build without netCDF. */
+/* Replaces the netCDF functions in a build without netCDF. */
 #include <math.h>
 
 #include "core/netcdf/netcdf_file.h"
@@ -9,7 +9,7 @@
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-/* A function that hands nothing out. */
+/* A function without output arguments. */
 #define FAILS(...) enum err __VA_ARGS__ { FAIL(ABSENT, NCFILE_ABSENT); }
 
 FAILS(ncwrite_manning(const struct ncwriter *writer, const double *n, long pitch))

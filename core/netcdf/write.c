@@ -160,8 +160,8 @@ static enum err open_writer(struct ncwriter *w)
     return put_bed(w);
 }
 
-/* In double whatever the run has, so that a run which reads it has the same bits; without units, as
- * those of netCDF have no thirds of powers. */
+/* In double in every run, so that a run which reads it has the same bits; without units, as
+ * those of netCDF have no powers of thirds. */
 enum err ncwrite_manning(const struct ncwriter *writer, const double *n, long pitch)
 {
     static const struct label label = {"manning", "Manning's n of the bed, in s/m^(1/3)", NULL,

@@ -29,8 +29,7 @@ enum err ncwrite_define_time(const struct ncwriter *w, const char *name, const c
 {
     const char *start = w->info.start;
     const int dated = start && *start;
-    char units[64] =
-        "s"; /* which xarray and pandas take for numbers, and not for times since a moment */
+    char units[64] = "s"; /* xarray and pandas read this as numbers, not as times since a moment */
     if (dated)
         snprintf(units, sizeof units, "seconds since %.10s %s", start,
                  start + strlen("2026-11-22T"));
@@ -43,7 +42,7 @@ enum err ncwrite_define_time(const struct ncwriter *w, const char *name, const c
     return dated ? ncwrite_text(w, *var, "calendar", "standard") : ERR_OK;
 }
 
-/* n points of a grid from number `first` on, of those that `at` gives. */
+/* n points of a grid, from number `first` on, as `at` computes them. */
 struct points {
     const struct grid_info *grid;
     int first;
@@ -56,7 +55,8 @@ static double point(const void *context, int i)
     return p->at(p->grid, p->first + i);
 }
 
-/* The cell centres of a file do not give back the grid to the last bit; these two do, if it is whole. */
+/* The cell centres in a file do not reproduce the grid to the last bit; these two attributes do,
+ * if the file has all of it. */
 static enum err put_origin(const struct ncwriter *w, int var, double lower, double size)
 {
     NC(nc_put_att_double(w->id, var, "lower_edge", NC_DOUBLE, 1, &lower));

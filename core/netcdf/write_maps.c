@@ -1,4 +1,4 @@
-/* Maps of a file: how they are cut into chunks, and what their numbers are made of. */
+/* Maps of a file: their division into chunks, and the computation of their numbers. */
 #include "core/netcdf/netcdf_file.h"
 
 #ifdef HAVE_NETCDF
@@ -22,15 +22,16 @@ static size_t chunk(size_t n, size_t most)
     return (n + parts - 1) / parts;
 }
 
-/* Of a chunk that is compressed: small enough that the maps of a small grid keep many threads busy, and that
- * it stays in a core's cache, though one of all 482,461 cells of the case `valley` makes a file 3 % smaller.
- * But each chunk costs the thread that writes some 10 us: those that need no compression are larger. */
+/* For compressed chunks: small enough that the maps of a small grid keep many threads busy and
+ * that a chunk stays in a core's cache, though a single chunk of all 482,461 cells of the case
+ * `valley` makes a file 3 % smaller. But each chunk costs the writing thread some 10 us: chunks
+ * without compression are larger. */
 static size_t most_side(const struct ncwriter *w)
 {
     return w->info.deflate > 0 ? 192 : 1024;
 }
 
-/* Of a sparse domain: as many tiles as make a chunk that is worth the trouble, if they fit. */
+/* For a sparse domain: enough tiles for a chunk that is worth its cost, if they fit. */
 static size_t tiled_side(const struct ncwriter *w, size_t n, size_t tile)
 {
     enum { LEAST = 48 };
@@ -50,8 +51,9 @@ static void chunk_sides(const struct ncwriter *w, size_t nx, size_t ny, size_t *
     *cy = chunk(ny, values / *cx);
 }
 
-/* On a smooth wave of 2048x2048 cells level 1 with shuffling halves the file; without shuffling it
- * saves a fifth, and level 9 takes three times as long for 5 % less. core/netcdf/compress.c knows these two. */
+/* On a smooth wave of 2048x2048 cells level 1 with shuffling halves the file; without shuffling
+ * it saves a fifth, and level 9 takes three times as long for 5 % less. core/netcdf/compress.c
+ * implements these two filters. */
 enum err ncwrite_define_plane(const struct ncwriter *w, const struct label *l, const int dims[3],
                               const size_t n[2], int timed, int *var)
 {
@@ -75,8 +77,8 @@ enum err ncwrite_missing(const struct ncwriter *w, int var)
     return ERR_OK;
 }
 
-/* The bed at a centre, with the operations and their order of the kernels (num/depth.h): a dry cell
- * has depth zero exactly. `b` is the lower left corner. */
+/* The bed at a centre, with the kernels' operations in their order (num/depth.h): a dry cell has
+ * depth zero exactly. `b` is the lower left corner. */
 static float mean_f32(const double *b, long pitch)
 {
     const float b00 = (float)b[0], b10 = (float)b[1];
@@ -89,7 +91,7 @@ static double mean_f64(const double *b, long pitch)
     return 0.25 * ((b[0] + b[pitch + 1]) + (b[1] + b[pitch]));
 }
 
-/* A number of a map, from what was stored and the ground in its cell. */
+/* A number of a map, from the stored value and the ground in its cell. */
 #define VALUE_OF(name, number)                                                               \
     static number name(const struct ncwriter *w, enum content content, number x, number bed) \
     {                                                                                        \
@@ -111,7 +113,7 @@ struct corners {
     long pitch;
 };
 
-/* n values of row j from column i on, into `to`; the corners begin there, too. */
+/* n values of row j from column i on, into `to`; the corners begin at the same column. */
 #define ROW_OF(name, number, mean, value)                                                      \
     static void name(const struct ncwriter *w, const struct plane *p, const struct corners *c, \
                      size_t i, size_t j, size_t n, number *to)                                 \
@@ -143,8 +145,8 @@ static void ask_corners(const struct ncwriter *w, size_t i, size_t j, size_t n, 
     w->info.corners(w->info.context, &cells, to);
 }
 
-/* The piece's numbers, in rows of `width` values. Where the bed is asked for, `room` has two rows of corners: a row's northern ones
- * are the next one's southern ones. */
+/* The piece's numbers, in rows of `width` values. If the bed is needed, `room` has two rows of
+ * corners: a row's northern corners are the next row's southern ones. */
 static void fill_rows(const struct ncwriter *w, const struct plane *p, const struct piece *c,
                       size_t width, double *room, void *to)
 {
@@ -184,12 +186,12 @@ static enum err fill_piece(const struct ncwriter *w, const struct plane *p, cons
     return ERR_OK;
 }
 
-/* Maps of one size on their way into the file. */
+/* Maps of one size that are being written. */
 struct planes {
     const struct ncwriter *w;
     const struct plane *plane;
     size_t side[2], across, each; /* of a chunk; chunks in a row of them, and in a map */
-    size_t first;                 /* chunk of the first map with which the job begins */
+    size_t first;                 /* the job's first chunk, in the first map */
     struct ncpacked *packed;      /* null: netCDF compresses */
 };
 
@@ -228,7 +230,7 @@ static enum err take_chunk(void *context, size_t job, size_t place)
     const struct piece c = piece_of(m, number);
     if (ncwrite_is_gap(w, p, &c))
         return ERR_OK;
-    ncfile_quiet_thread(); /* again for each piece, which takes a microsecond */
+    ncfile_quiet_thread(); /* again for each piece; it takes a microsecond */
     if (m->packed)
         return ncpack_write(w, m->packed, number / m->each, &c, &w->buffer[place]);
     const size_t start[3] = {w->records, c.start[0], c.start[1]};
@@ -251,7 +253,7 @@ static struct planes planes_of(const struct ncwriter *w, const struct plane *p)
     return m;
 }
 
-/* Chunk by chunk, so that each one is compressed once. */
+/* Chunk by chunk, so that each is compressed once. */
 static enum err write_chunks(struct planes *m, size_t n)
 {
     const struct ordered_job job = {n, prepare, take_chunk, m, helpers(m->w)};
@@ -272,10 +274,10 @@ enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t 
     return e;
 }
 
-/* Numbers of a band: enough that many threads have chunks to pack. */
+/* Values in a band: enough that many threads have chunks to pack. */
 enum { BAND_VALUES = 1 << 21 };
 
-/* Some chunks that follow one another; `room` is for two of a band's planes. */
+/* Some consecutive chunks; `room` is for two of a band's planes. */
 static enum err write_piece(struct planes *m, struct plane *p, const struct piece *c,
                             const struct ncwrite_rows *rows, char *room)
 {
@@ -295,7 +297,7 @@ static enum err write_piece(struct planes *m, struct plane *p, const struct piec
                                ((c->count[1] + m->side[1] - 1) / m->side[1]));
 }
 
-/* A row of chunks of map number `which`, but for gaps. */
+/* A row of chunks of map number `which`, without gaps. */
 static enum err write_between_gaps(struct planes *m, size_t which, struct plane *p,
                                    const struct piece *row, const struct ncwrite_rows *rows,
                                    char *room)
@@ -318,7 +320,7 @@ static enum err write_between_gaps(struct planes *m, size_t which, struct plane 
     return ERR_OK;
 }
 
-/* Of a map with gaps a row of chunks at a time, else as many as a band has. */
+/* A map with gaps a row of chunks at a time, others a band at a time. */
 static enum err write_bands(struct planes *m, size_t which, struct plane *p,
                             const struct ncwrite_rows *rows)
 {
@@ -374,7 +376,7 @@ enum err ncwrite_open_planes(struct ncwriter *w)
     ncwrite_find_file(w);
     const size_t n = ordered_workers_places(helpers(w));
     w->buffer = calloc(n, sizeof *w->buffer);
-    /* Double precision, and what is added should nothing shrink. */
+    /* Double precision, and the overhead if nothing shrinks. */
     const size_t bytes = most_side(w) * most_side(w) * sizeof(double) + 4096;
     w->buffers = malloc(n * 2 * bytes);
     if (!w->buffer || !w->buffers)

@@ -37,8 +37,9 @@ static const struct {
     [OUTPUT_DURATION] = {{"wet_duration", "time for which it was wet", NULL, "s", NULL}, COPY, 0},
 };
 
-/* A coordinate without a dimension: the time that all of these are of, with its two ends. Methods call it
- * by its standard name, `time`: checkers know no other name of what is no dimension. */
+/* A coordinate without a dimension: the time of all these maps, with its two ends. Cell methods
+ * refer to it by its standard name, `time`: checkers accept no other name of a coordinate
+ * without a dimension. */
 enum err ncwrite_maxima(struct ncwriter *w, double t)
 {
     const double ends[2] = {0, t};
@@ -61,7 +62,7 @@ static enum err describe_classes(const struct ncwriter *w, int var)
                         "caution danger_for_some danger_for_most danger_for_all");
 }
 
-/* NAN is what readers mask where it was never wet. */
+/* Readers mask NAN: cells that were never wet. */
 static enum err describe(const struct ncwriter *w, int var, enum output_maximum which,
                          const char *coordinates)
 {

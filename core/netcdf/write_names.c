@@ -1,4 +1,4 @@
-/* Names of what a file has series of. */
+/* Names of the items of a file's series. */
 #include "core/netcdf/netcdf_file.h"
 
 #ifdef HAVE_NETCDF
@@ -9,9 +9,9 @@
 
 #include "core/netcdf/write_parts.h"
 
-/* Names as rows of characters, which every reader knows. CF's discrete sampling geometries want the
- * global attribute featureType for a file of series and nothing else; series that share their times, as
- * here, need none, and this file has maps, too. */
+/* Names as rows of characters, which every reader can read. CF's discrete sampling geometries
+ * require the global attribute featureType, and a file with nothing but series; series that
+ * share their times, as here, do not need them, and this file has maps as well. */
 enum err ncwrite_names(const struct ncwriter *w, const struct names *n, int dim, int count)
 {
     char variable[64], dimension[64];

@@ -1,4 +1,5 @@
-/* The series of what flows through lines: the volume since the start, and the mean discharge since the row before. */
+/* The series of flow through sections: the volume since the start, and the mean discharge since
+ * the previous row. */
 #include "core/netcdf/netcdf_file.h"
 
 #ifdef HAVE_NETCDF
@@ -92,7 +93,7 @@ enum err ncwrite_sections(struct ncwriter *w, const struct section_line *const *
     return ncwrite_missing(w, s->discharge);
 }
 
-/* The row before may be one that a run has left which goes on here. */
+/* In a resumed run the previous row may come from the interrupted run. */
 enum err ncwrite_section_row(struct ncwriter *w, double t, const double *volume)
 {
     struct ncsections *s = w->sections;

@@ -1,5 +1,5 @@
-/* The series of a file: the state at gauges, the volumes of the balance. Each grows along a time of its
- * own. */
+/* The series of a file: the state at gauges, the volumes of the balance. Each has a time
+ * dimension of its own. */
 #include "core/netcdf/netcdf_file.h"
 
 #ifdef HAVE_NETCDF
@@ -95,7 +95,8 @@ static enum err put_places(const struct ncwriter *w, const struct gauge_list *li
     return ncwrite_text(w, var, "coordinates", GAUGE_COORDINATES);
 }
 
-/* Chunks of a quarter of a megabyte or less: one gauge's series is read without all others. */
+/* Chunks of a quarter of a megabyte or less: reading one gauge's series does not read all
+ * others. */
 static enum err define_states(const struct ncwriter *w)
 {
     struct ncgauges *g = w->gauges;
@@ -163,7 +164,7 @@ static void gather(const struct ncwriter *w, int k, const void *row, size_t gaug
     reals_put(w->tile, size, to, x);
 }
 
-/* Some rows of one variable, as many as the tile holds. */
+/* Some rows of one variable, as many as fit into the buffer. */
 static enum err put_rows(const struct ncwriter *w, int k, size_t first, size_t count,
                          const void *values)
 {
@@ -198,7 +199,7 @@ static int has_volume(const struct ncwriter *w, int k, int v)
     return v < VOLUME_RAIN || ((k == 0 || v != VOLUME_RAIN) && (w->info.kinds >> v & 1));
 }
 
-/* The first quantity's names are short, those of others have theirs: balance_amount_inflow. */
+/* The first quantity has short names, the others have their own: balance_amount_inflow. */
 static enum err define_quantity(struct ncwriter *w, int k)
 {
     static const struct {

@@ -1,4 +1,5 @@
-/* Sparse domains in a file: which tiles were stored at the time of each record, and what is left out. */
+/* Sparse domains in a file: which tiles were stored at the time of each record, and what the
+ * maps omit. */
 #include "core/netcdf/netcdf_file.h"
 
 #ifdef HAVE_NETCDF

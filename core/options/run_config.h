@@ -57,13 +57,13 @@ enum ghost_steps { GHOST_STEPS_AUTO = -1, GHOST_STEPS_SUBSTEP = 0, MOST_GHOST_ST
 enum exchange_choice { EXCHANGE_AUTO, EXCHANGE_PEERS, EXCHANGE_HOST, EXCHANGE_MPI };
 enum graphs_choice { GRAPHS_AUTO, GRAPHS_ON, GRAPHS_OFF };
 
-/* What --block chose, for one kernel name or a stem. */
+/* The choice of --block for one kernel name or a stem. */
 struct block_choice {
     char kernel[NAME_LENGTH];
     struct block block;
 };
 
-/* What was chosen for an edge of the domain, or for a segment of one. */
+/* The choice for an edge of the domain, or for a segment of one. */
 struct boundary_choice {
     int edge, kind;  /* enum edge, enum boundary */
     int total;       /* a discharge is the total through the segment, m3/s, not per metre, m2/s */
@@ -75,23 +75,23 @@ struct boundary_choice {
     double from, to; /* the segment, along the axis, m; NAN: all of the edge */
 };
 
-/* All of them, edge by edge; where those of an edge overlap the later ones count. */
+/* All of them, edge by edge; where those of an edge overlap, later ones take precedence. */
 struct boundary_choices {
     struct boundary_choice of[EDGE_CHOICES];
     int count, files_used;
     char files[4 * FILE_LENGTH]; /* names, one after the other */
 };
 
-/* What --gauge named: a point, m. */
+/* A --gauge: a point, m. */
 struct gauge_choice {
     char name[GAUGE_NAME];
     double x, y;
 };
 
-/* What --source named: a point, m, and its inflow. */
+/* A --source: a point, m, and its inflow. */
 struct source_choice {
     char name[GAUGE_NAME];
-    double x, y, radius; /* 0: its own cell alone */
+    double x, y, radius; /* 0: only its own cell */
     double q;            /* m3/s; NAN: */
     double c;            /* tracer concentration of the inflow */
     int file;            /* where in `files` the name of its series begins; -1: q is constant */
@@ -134,16 +134,16 @@ enum { MOST_DEVICES = 1024, LISTED_DEVICES = 64 };
 /* GPUs by their numbers. */
 struct device_list {
     int count, of[LISTED_DEVICES];
-    int all; /* all existing ones instead */
+    int all; /* all existing ones instead of these */
 };
 
-/* How other commands split their runs: as `shoal run` does with these options. */
+/* How other commands split their runs, as these options of `shoal run` do. */
 struct division {
     struct device_list devices;
     struct shares parts;
 };
 
-/* The rows of such a member. */
+/* The option-table rows of such a member. */
 #define DIVISION_OPTIONS(settings, member)                                       \
     {"devices", "N,N|all", "several GPUs: a part of each run on each",           \
      OPTION_IN(settings, member.devices, devices), .unset = "that of --device"}, \
@@ -152,15 +152,15 @@ struct division {
             OPTION_IN(settings, member.parts, parts), .initial = "1"             \
     }
 
-/* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case or a rule decides. Of
- * several block choices that fit a kernel, the last one counts. */
+/* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case or a rule decides.
+ * Of several block choices that fit a kernel, the last one applies. */
 struct config {
     char input[FILE_LENGTH];  /* a registered case's name, or else a file */
     char scheme[NAME_LENGTH]; /* or "auto" */
     char limiter[NAME_LENGTH], flux[NAME_LENGTH];
     char reconstruction[NAME_LENGTH]; /* or "auto", until problem_open chooses */
     double theta, cfl, kappa, dt, t_end, gravity;
-    double dt_factor; /* share of the last limit that split and fused schemes try */
+    double dt_factor; /* share of the last limit that split and fused schemes attempt */
     int sweep;        /* enum sweep */
     int early_exit;   /* enum early_exit_choice */
     int graphs;       /* enum graphs_choice; how steps are launched, not what they compute */
@@ -171,8 +171,8 @@ struct config {
     struct device_list devices; /* instead of `device` */
     int exchange;               /* enum exchange_choice */
     int ghost_steps;         /* from one exchange of ghost cells to the next, or enum ghost_steps */
-    int ranks;               /* debug: compute as so many processes do, which are threads */
-    double ranks_delay;      /* s that what they tell each other is on its way */
+    int ranks;               /* debug: compute as this many processes would; they are threads */
+    double ranks_delay;      /* delay of messages between them, s */
     double exchange_timeout; /* s */
     struct shares parts;
     int parts_where_possible; /* keeps a domain that cannot be split in one piece; else that is an
@@ -227,13 +227,13 @@ struct config {
 /* Defaults of every option. */
 void config_defaults(struct config *c);
 
-/* The same for commands that run cases only, or read plug-in names without a problem: no `auto`. */
+/* The same for commands that run only cases, or read plug-in names without a problem: no `auto`. */
 void config_case_defaults(struct config *c);
 
-/* Splits runs of a config with its backend in this way, where possible; null: not at all. */
+/* Splits runs of a config with its backend in this way, where possible; null: never. */
 void config_divide(struct config *c, const struct division *d);
 
-/* May it be in several parts? */
+/* May the run have several parts? */
 int division_divides(const struct division *d);
 
 /* Reads `shoal run`'s arguments (argv[0] is the first after "run"), and the run file that they
@@ -241,12 +241,13 @@ int division_divides(const struct division *d);
  * or with ERR_INPUT if a file or folder is missing. */
 enum err config_read(struct config *c, int argc, char **argv);
 
-/* A run has one format; fails with ERR_USAGE if the output's name has another format's ending, and
- * says how to get that. */
+/* A run has one output format; fails with ERR_USAGE if the output's name has another format's
+ * ending, and says how to get that one. */
 enum err config_check_ending(const char *output);
 
-/* Adds what a run file says to `c`. Relative paths in it start at its own folder. Fails with
- * ERR_INPUT if the file cannot be read, else with ERR_INPUT or ERR_USAGE; the message names file and line. */
+/* Adds a run file's settings to `c`. Relative paths in it start at its own folder. Fails with
+ * ERR_INPUT if the file cannot be read, else with ERR_INPUT or ERR_USAGE; the message names file
+ * and line. */
 enum err runfile_read(struct config *c, const char *path);
 
 /* Does the option of that name differ from its default? Not thread safe. */
@@ -255,7 +256,7 @@ int config_changes(const struct config *c, const char *name);
 struct flow_case;
 struct system;
 
-/* The system of a case, else of the given scheme, else shallow water; NULL: there is no such one. */
+/* The system of a case, else of the given scheme, else shallow water; NULL: none of that name. */
 const struct system *config_system(const struct config *c, const struct flow_case *f);
 
 /* Fails with ERR_USAGE if a row of run_options applies only to another system. */
@@ -267,7 +268,7 @@ void config_print(const struct config *c);
 /* A digest of every option, in hexadecimal digits: 64 and a NUL. */
 void config_digest(const struct config *c, char hex[65]);
 
-/* The options' help, under headings; what is to be known besides. */
+/* The options' help, under headings, and general remarks. */
 void config_help(FILE *f);
 
 #endif

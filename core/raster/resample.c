@@ -1,4 +1,4 @@
-/* From the cells of one grid to those of another in the same system of coordinates. */
+/* Interpolates from the cells of one grid to those of another in the same coordinate system. */
 #include "core/raster/raster.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "core/base/log.h"
 #include "core/base/plane.h"
 
-/* A hundredth of a cell is no shift. */
+/* A shift below a hundredth of a cell is no shift. */
 static const double SHIFT = 0.01;
 
 static int same_axis(int n, double start, double d, int n2, double start2, double d2)
@@ -23,7 +23,7 @@ static int is_same(const struct grid_info *a, const struct grid_info *b)
            same_axis(a->ny, a->y0, a->dy, b->ny, b->y0, b->dy);
 }
 
-/* How many of n cells' centres lie on an axis of n2 cells. */
+/* How many of n cells' centres lie within an axis of n2 cells. */
 static double covered(int n, double start, double d, int n2, double start2, double d2)
 {
     double count = 0;
@@ -54,8 +54,8 @@ static enum err check_cover(const char *path, const struct raster *r, const stru
          fmin(own->y0 + own->ny * own->dy, g->y0 + g->ny * g->dy));
 }
 
-/* The two cells that a point lies between, and the share of the second; at the rim, and for the nearest,
- * they are one. */
+/* The two cells that a point lies between, and the weight of the second; the same cell twice at
+ * the rim, and for the nearest value. */
 struct between {
     size_t low, high;
     double share;
@@ -68,7 +68,8 @@ static struct between place(double at, double start, double d, int n, int smooth
     return (struct between){(size_t)k, (size_t)fmin(floor(k) + 1, last), k - floor(k)};
 }
 
-/* Of the four around the point, those that have a value; none where the nearest has none. */
+/* The weighted mean of those of the four cells around the point that have a value; NAN if the
+ * nearest has none. */
 static double mean(const struct raster *r, const struct between *x, const struct between *y)
 {
     const size_t nx = (size_t)r->grid.nx;

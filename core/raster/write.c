@@ -1,4 +1,5 @@
-/* GDAL gets plain numbers, and the rest as options: its netCDF reader need not be installed with it. */
+/* GDAL gets plain numbers, and everything else as options: it may be installed without its
+ * netCDF reader. */
 #include "core/raster/write.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@
 #include "core/base/subprocess.h"
 #include "core/raster/gdal_folder.h"
 
-static const char nodata[] = "-9999"; /* of ESRI's grids */
+static const char nodata[] = "-9999"; /* as in ESRI's grids */
 
 void raster_format(float x, char text[24])
 {
@@ -24,7 +25,7 @@ void raster_format(float x, char text[24])
     }
 }
 
-/* From north to south, as maps on paper. */
+/* From north to south, as on paper maps. */
 static enum err write_numbers(const struct raster_map *m, const char *path)
 {
     const size_t nx = (size_t)m->grid.nx;
@@ -61,7 +62,7 @@ static enum err write_header(const struct raster_map *m, const char *path)
     return ERR_OK;
 }
 
-/* gdal_translate gets the corners, the system, and what is in the map as options. */
+/* gdal_translate gets the corners, the coordinate system and the map's description as options. */
 static enum err translate(const struct raster_map *m, const char *from, const char *to)
 {
     enum { ROOM = 40 };
@@ -151,7 +152,7 @@ static void print_esri(FILE *f, const void *context)
             g->y0);
     if (fabs(g->dx - g->dy) <= 1e-9 * g->dx)
         fprintf(f, "cellsize %.17g\n", g->dx);
-    else /* GDAL's, and this program's */
+    else /* an extension that GDAL and this program read */
         fprintf(f, "dx %.17g\ndy %.17g\n", g->dx, g->dy);
     fprintf(f, "NODATA_value %s\n", nodata);
     for (size_t j = (size_t)g->ny; j-- > 0;)

@@ -1,4 +1,5 @@
-/* Tables of x, y and z: the points of an even grid, a line each, in any order. What is not in the table is missing. */
+/* Tables of x, y and z: the points of an even grid, one a line, in any order. Points absent from
+ * the table are missing values. */
 #include "core/raster/readers.h"
 
 #include <ctype.h>
@@ -17,14 +18,15 @@ struct point {
     double x, y, z;
 };
 
-/* Different numbers: a table with open places, NAN where there is none; at last they are sorted, one behind the other. */
+/* A set of distinct numbers: a hash table with NAN in free places; in the end they are sorted,
+ * without gaps. */
 struct values {
     double *at, last;
     size_t count, room;
 };
 
-/* The file is read twice: what grid its points make must be known before one can be put into its place, and there may be
- * more of them than main memory holds. */
+/* The file is read twice: the grid must be known before a point can be put in its place, and the
+ * points may not all fit into memory. */
 struct table {
     const char *path;
     size_t count, line;
@@ -49,7 +51,7 @@ static int is_end(const char *s)
     return *s == '\0' || *s == '\n' || *s == '\r' || *s == '#';
 }
 
-/* The next number of a line, or "nan"; null if there is none. */
+/* The next number of a line, or "nan"; null: none. */
 static const char *read_number(const char *s, double *x)
 {
     s = skip(s);
@@ -61,7 +63,7 @@ static const char *read_number(const char *s, double *x)
     return end && (is_separator(*end) || is_end(end)) ? end : NULL;
 }
 
-/* 0: no three numbers. */
+/* 0: the line does not hold three numbers. */
 static int read_point(const char *line, struct point *p)
 {
     const char *s = read_number(line, &p->x);
@@ -70,7 +72,7 @@ static int read_point(const char *line, struct point *p)
     return s && is_end(skip(s)) && isfinite(p->x) && isfinite(p->y) && !isinf(p->z);
 }
 
-/* Names of columns: of letters, in the first line. */
+/* A heading: column names made of letters, in the first line. */
 static int is_header(const char *line)
 {
     line = skip(line);
@@ -102,7 +104,7 @@ static enum err no_point(const struct table *t, const char *line)
          t->path, t->line, (int)(n < 60 ? n : 60), line, n < 60 ? "" : "...");
 }
 
-/* The first column is x, whatever it is called, but not y. */
+/* The first column is x, whatever its name, but it must not be y. */
 static enum err check_header(const struct table *t, const char *line)
 {
     static const char *const others[] = {"y", "north", "lat", "row"};
@@ -145,7 +147,7 @@ static enum err read_points(struct table *t, FILE *f, take_point *take)
     return e;
 }
 
-/* Where x is in the table, or belongs. */
+/* The place of x in the hash table, or the free place for it. */
 static size_t find_value(const struct values *v, double x)
 {
     uint64_t bits;
@@ -157,7 +159,7 @@ static size_t find_value(const struct values *v, double x)
     return k;
 }
 
-/* At most half of the places are taken. */
+/* Keeps at most half of the places occupied. */
 static enum err make_room(const struct table *t, struct values *v)
 {
     struct values more = {.count = v->count, .room = v->room ? 2 * v->room : 1024};
@@ -178,7 +180,7 @@ static enum err make_room(const struct table *t, struct values *v)
 
 static enum err note_value(const struct table *t, struct values *v, double x)
 {
-    x += 0.0; /* -0 is 0 */
+    x += 0.0; /* turns -0 into 0 */
     if (v->count && x == v->last)
         return ERR_OK;
     TRY(make_room(t, v));
@@ -203,13 +205,13 @@ static void sort_values(struct values *v)
     sorted_median(v->at, n);
 }
 
-/* One axis: its first value, the distance of its values, and how many there are. */
+/* An axis: its first value, the spacing, and the number of values. */
 struct axis {
     double first, d;
     size_t n;
 };
 
-/* The least step between sorted values that is not rounding. */
+/* The smallest step between sorted values that is more than rounding. */
 static double least_step(const double *x, size_t n)
 {
     const double rounding = 1e-9 * fmax(fabs(x[0]), fabs(x[n - 1]));
@@ -238,7 +240,7 @@ static enum err find_axis(const struct table *t, const struct values *v, struct 
     return ERR_OK;
 }
 
-/* The number along an axis; a tenth of a step is rounding. */
+/* A value's index along an axis; up to a tenth of a step counts as rounding. */
 static enum err find_number(const struct table *t, double value, const struct axis *a, char name,
                             size_t *number)
 {

@@ -1,5 +1,5 @@
-/* A case: a flow given by formulas. One file each in verification/cases; NAME.c defines
- * `const struct flow_case case_NAME` (hyphens in the name become underscores in the symbol). */
+/* A case: a flow given by formulas. Each has a file in verification/cases; NAME.c defines `const
+ * struct flow_case case_NAME` (hyphens in the name become underscores in the symbol). */
 #ifndef SHOAL_CASE_H
 #define SHOAL_CASE_H
 
@@ -18,9 +18,9 @@ struct flow {
 struct edge_state {
     union {
         double of[UNKNOWNS];
-        /* Of water: DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface), STATE (all), or by
-         * an option WAVE (h: above still water), m and m2/s; discharges are positive along the
-         * axes. And the inflow's tracer concentration c. */
+        /* Of water: DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface), STATE (all), or
+         * with an option WAVE (h: above still water), m and m2/s; discharges are positive along
+         * the axes. And the inflow's tracer concentration c. */
         struct {
             double h, hu, hv, c;
         };
@@ -77,8 +77,8 @@ struct flow_case {
 
     /* Bed level at a point (the solver samples cell corners), m. */
     double (*bed)(double x, double y);
-    /* The initial water at a point (the solver samples cell centres). Where the level is not above
-     * the bed the point is dry. Null: then the exact solution. */
+    /* The initial water at a point (the solver samples cell centres). The point is dry unless
+     * the level is above the bed. Null: the exact solution. */
     struct flow (*initial)(double x, double y);
     int jumps; /* the initial level jumps: cells across a jump take the mean over their area */
 
@@ -88,7 +88,7 @@ struct flow_case {
     /* Optional: source terms at a point (the solver samples cell centres). */
     struct forcing (*forcing)(double x, double y);
 
-    /* Optional: the exact solution at any time, or with `tends`, the final steady flow. */
+    /* Optional: the exact solution at any time; with `tends`, the final steady flow. */
     struct flow (*exact)(double x, double y, double t);
     int tends;
 

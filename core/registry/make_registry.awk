@@ -1,5 +1,5 @@
-# Checks one file for core/registry/make_registry, as written: what its name promises must stand in it. The first
-# mistake goes to stderr, with its line and what to do, and ends the program with status 1.
+# Checks one file for core/registry/make_registry: the text must define what the file's name promises. The first
+# mistake goes to stderr, with its line and a remedy, and ends the program with status 1.
 #
 # awk -f core/registry/make_registry.awk -v kind=KIND -v name=NAME FILE
 #   limiters, fluxes, reconstructions   a plug-in's header; prints its PROPERTIES for the registry
@@ -11,7 +11,7 @@ function refuse(line, message) {
     exit 1
 }
 
-# A line without comments, and with `empty` set without what is in strings. in_comment lasts.
+# A line without comments and, if `empty` is set, without the content of strings. in_comment persists between lines.
 function code_of(s, empty,    i, c, two, out) {
     out = ""
     for (i = 1; i <= length(s); i++) {
@@ -50,7 +50,7 @@ function code_of(s, empty,    i, c, two, out) {
     bare[NR] = code_of($0, 1)
 }
 
-# The first line that matches, from `from` on; 0 if there is none.
+# The first line that matches, from `from` on; 0: none.
 function line_of(pattern, from,    k) {
     for (k = from; k <= NR; k++)
         if (bare[k] ~ pattern)
@@ -58,8 +58,8 @@ function line_of(pattern, from,    k) {
     return 0
 }
 
-# The text from a line on to the bracket that closes its first one, in `between`; the line of that in
-# `last`. False if it is not closed.
+# Sets `between` to the text from a line on to the bracket that closes its first one, and `last` to that
+# bracket's line. False if it is not closed.
 function bracketed(from, open, close_,    k, i, c, depth, begun, quoted) {
     between = ""
     for (k = from; k <= NR; k++) {
@@ -84,7 +84,7 @@ function bracketed(from, open, close_,    k, i, c, depth, begun, quoted) {
     return 0
 }
 
-# Splits at commas that are in no string and no bracket.
+# Splits at commas outside strings and brackets.
 function split_list(text, list,    i, c, n, depth, in_quotes) {
     n = 1
     list[1] = ""
@@ -130,7 +130,7 @@ function check_properties(line,    list, n, words, k, known, property) {
         print code[k]
 }
 
-# The host chooses the depth that divides discharges by the property.
+# The host uses the property to choose the depth that divides discharges.
 function check_beds(line, properties,    k, stepped) {
     for (k = 1; k <= NR; k++)
         if (code[k] ~ /^#include "num\/stepped.h"/)
@@ -141,7 +141,7 @@ function check_beds(line, properties,    k, stepped) {
         refuse(line, name " declares CELL_BEDS: include num/stepped.h, or leave the property out")
 }
 
-# What the file defines in the place of what it should.
+# What the file defines instead of what it should.
 function other_function(    k, text) {
     for (k = 1; k <= NR; k++)
         if (bare[k] ~ /^FN /) {
@@ -183,7 +183,7 @@ function table(type, prefix, folder,    line, other) {
            symbol ", or the " folder)
 }
 
-# The kernels' handles are the places of their names in the list, so both must be as long.
+# The kernels' handles are the positions of their names in the list, so both must have the same length.
 function check_kernel_list(    from, line, list, n, k, names, handles) {
     line = line_of("char *\\* *const +kernels *\\[\\] *=", 1)
     if (!line || !bracketed(line, "{", "}"))

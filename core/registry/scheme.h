@@ -4,7 +4,8 @@
 
 #include "core/base/err.h"
 
-/* At most so many: states, the solution among them, rates of change, kernels, and fillings of ghost cells. */
+/* The most of each: states, including the solution; rates of change; kernels; fillings of ghost
+ * cells. */
 enum { STATES = 4, RATES = 2, SCHEME_KERNELS = 16, MOST_FILLS = 32 };
 
 struct sim;
@@ -17,15 +18,15 @@ struct scheme {
     int ghost;                       /* ghost cells it reads */
     double cfl;                      /* largest stable Courant number it claims */
     double usual_cfl;                /* used if the run gives none; 0: the published one, 0.25 */
-    int bounded; /* claim: unknowns stay between the bounds of the system's table, at that number */
-    int stages;  /* states besides the solution it keeps */
-    int rates;   /* rates of change it keeps: 0, 1 or 2 */
-    int steps;   /* that one pass makes: 1, or 2 equal ones */
-    int fills; /* times that a pass fills ghost cells, at most; 0: not told, see core/sim/apron.h */
-    int split; /* x and y in turn: results are not symmetric under transposition */
-    const char *clock;          /* the kernel that decides on dt; NULL: "clock" */
-    const char *const *kernels; /* names of what it launches, in the order of its enum */
-    int on_demand; /* kernels from this index on are compiled when first wanted; 0: none */
+    int bounded; /* claim: unknowns stay between the bounds of the system's table, at that Courant number */
+    int stages; /* states besides the solution it keeps */
+    int rates;  /* rates of change it keeps: 0, 1 or 2 */
+    int steps;  /* made by one pass: 1, or 2 equal ones */
+    int fills;  /* of ghost cells in a pass, at most; 0: not declared, see core/sim/apron.h */
+    int split;  /* x and y in turn: results are not symmetric under transposition */
+    const char *clock;          /* the kernel that chooses dt; NULL: "clock" */
+    const char *const *kernels; /* names of those it launches, in the order of its enum */
+    int on_demand; /* kernels from this index on are compiled when first needed; 0: none */
 
     enum err (*setup)(struct sim *); /* optional: own buffers, first time step */
     /* Required: enqueue one pass, of one step or a double step. Without early exit all passes but

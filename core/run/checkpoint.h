@@ -7,7 +7,7 @@
 
 struct checkpoint;
 
-/* What a run provides for its checkpoints: thread and result are null if it has no output. */
+/* What a run provides for its checkpoints; thread and result are null if it has no output. */
 struct checkpoint_setup {
     struct sim *sim;
     const struct problem *problem;
@@ -16,8 +16,8 @@ struct checkpoint_setup {
     const char *command_line; /* for the file's attributes */
 };
 
-/* Prepares FILE.nc.checkpoint.nc for the run's --output FILE.nc; without that *out is null. What
- * the setup points to must stay valid. */
+/* Prepares FILE.nc.checkpoint.nc for the run's --output FILE.nc; without an output *out is null.
+ * What the setup points to must remain valid. */
 enum err checkpoint_open(struct checkpoint **out, const struct checkpoint_setup *setup);
 
 /* Writes the present state, between two passes, over the last checkpoint, after the other thread
@@ -41,14 +41,14 @@ void checkpoint_drop_records(const struct checkpoint *c);
 enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *path,
                             size_t rows[SERIES]);
 
-/* With --scheme auto, what measurements and timing decide must not change a run that goes on from a checkpoint, or may: it takes
- * the scheme of the checkpoint that it goes on from, and all steps are made by one scheme, in fast mode without the timing of
- * early exit, whose kernels may round otherwise. */
+/* With --scheme auto: measurements and timing must not change a run that resumes from a
+ * checkpoint, or may be resumed. So it takes the scheme of its checkpoint, one scheme makes all
+ * steps, and in fast mode early exit, whose kernels may round differently, is not timed. */
 enum err checkpoint_settle_scheme(struct config *c);
 
-/* Begins the output with the rows that it had at the checkpoint `path`; where they cannot be had it begins
- * there, in a new file. Fails with ERR_INPUT or ERR_USAGE where a file would be replaced that has more. Does
- * nothing where `path` is "". */
+/* Begins the output with the rows that it had at the checkpoint `path`; if they are unavailable
+ * the output begins there, in a new file. Fails with ERR_INPUT or ERR_USAGE if it would replace
+ * a file that has more. Does nothing if `path` is "". */
 enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, const char *path,
                                  const size_t rows[SERIES]);
 

@@ -5,7 +5,7 @@
 #include "core/run/checkpoint.h"
 #include "core/base/sha256.h"
 
-/* Increase it with any change of a checkpoint's content, and of the structs whose bytes it holds. */
+/* Increase it with any change of a checkpoint's content, or of the structs whose bytes it holds. */
 enum { CHECKPOINT_LAYOUT = 4 };
 _Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKPOINT_LAYOUT");
 
@@ -40,10 +40,10 @@ struct content {
 
 void content_free(struct content *c); /* accepts a zeroed one */
 
-/* Appends an array of so many bytes. */
+/* Appends an array of this many bytes. */
 enum err content_add(struct content *c, const char *prefix, const char *name, size_t bytes);
 
-/* Reads so many bytes of an array, in whole rows, from byte `first` on. */
+/* Reads this many bytes of an array, in whole rows, from byte `first` on. */
 enum err content_get(const struct content *c, const struct stored_array *a, size_t first,
                      size_t bytes, void *to);
 void content_close(struct content *c); /* its file */
@@ -54,11 +54,11 @@ void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1]);
 /* Opens a file with an intact seal, of a run of the system. Free with content_free. */
 enum err checkpoint_read(struct content *c, const struct system *system, const char *path);
 
-/* Of such a file the settings alone; to be freed. */
+/* Only the settings of such a file; the caller frees them. */
 enum err checkpoint_read_settings(const char *path, char **settings);
 
-/* All settings that shape the result, one a line, with the values that case or file gave to those that
- * were left out. To be freed. */
+/* All settings that affect the result, one a line, with the values that case or file gave to
+ * those not set. The caller frees them. */
 enum err checkpoint_settings(const struct sim *s, const struct problem *p, char **text);
 
 /* Fails with ERR_USAGE on the first setting that differs, naming it with both values. */

@@ -7,10 +7,10 @@
 
 struct live;
 
-/* Can stderr, as a terminal, show it? If not, `why` gives the reason. */
+/* Can stderr show it, as a terminal? If not, `why` gives the reason. */
 int live_possible(char *why, size_t n);
 
-/* Prepares it for a run with --live. From the first picture on log lines are held back until
+/* Prepares it for a run with --live. From the first picture on, log lines are held back until
  * live_end. */
 enum err live_begin(struct live **out, struct sim *s, const char *title);
 

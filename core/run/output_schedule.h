@@ -18,7 +18,7 @@ void schedule_set(struct schedule *s, enum due what, double every, double first)
 /* The earliest time at which something is due: where to pause. */
 double schedule_next(const struct schedule *s);
 
-/* Is `what` due at t? If so its next time is the multiple after t. */
+/* Is `what` due at t? If so, its next time is the first multiple after t. */
 int schedule_due(struct schedule *s, enum due what, double t);
 
 /* The first multiple of `every` after t; where doubles are coarser, the next double. */

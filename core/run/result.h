@@ -10,7 +10,7 @@
 struct result;
 
 /* Opens config->output; does nothing (and *out is null) if the run has none. Until result_finish
- * only the thread `b` writes; it must outlive the result. */
+ * only thread `b` writes; it must outlive the result. */
 enum err result_open(struct result **out, struct sim *s, const struct problem *p,
                      struct job_queue *b, const char *command_line);
 
@@ -31,12 +31,13 @@ enum err result_sections(struct result *r);
 /* Sets the identity of this run's files, before any of the functions below. Accepts null. */
 enum err result_mark(struct result *r, const char *mark);
 
-/* Copies all records so far to `path`, unless the last copy has as much, and returns their numbers
- * of rows. */
+/* Copies all records so far to `path`, unless the last copy has the same, and returns their
+ * numbers of rows. */
 enum err result_keep(struct result *r, const char *path, size_t rows[SERIES]);
 
-/* Begins with such a copy's rows up to now, which must be so many, instead of those recorded since
- * result_open. If the file lacks them, fails with ERR_INPUT, and the output begins here. */
+/* Begins with the rows of such a copy up to now, whose numbers must be these, instead of those
+ * recorded since result_open. If the file lacks them, fails with ERR_INPUT, and the output
+ * begins here. */
 enum err result_take(struct result *r, const char *path, const size_t rows[SERIES]);
 
 /* Fails with ERR_USAGE if it would replace a file of the same run that has more than this run will

@@ -7,7 +7,7 @@
 #include "core/mesh/map_area.h"
 #include "core/run/result.h"
 
-/* While a thread writes one of them the run fills the other. */
+/* While a thread writes one buffer the run fills the other. */
 enum { BUFFERS = FETCHES };
 
 /* A record in transit: rows of fields in the device's layout. */

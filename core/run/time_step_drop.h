@@ -10,9 +10,9 @@ struct slowdown {
     double most; /* s, the waves' limit at the last report; 0: unknown */
 };
 
-/* Call it now and then while the run steps: logs when the waves' limit is less than a tenth of the
- * largest step so far and of the deepest water's own limit, and where. Changes no bit of the run;
- * skips what cannot be read. */
+/* Call it now and then while the run steps: if the waves' limit is below a tenth of the largest
+ * step so far and of the deepest water's own limit, logs that, and where. Changes no bit of the
+ * run; skips what cannot be read. */
 void slowdown_look(struct slowdown *d, struct sim *s);
 
 #endif

@@ -20,7 +20,7 @@ struct counts {
 
 struct active_tiles {
     bits *moved;                /* of all kernels that keep a map, one after the other: */
-    int blocks[SCHEME_KERNELS]; /* per slot; 0: the kernel keeps none */
+    int blocks[SCHEME_KERNELS]; /* per slot; 0: the kernel keeps no map */
     const unsigned char *fed;   /* on the device */
     int *list;
     struct counts *counts;
@@ -54,7 +54,7 @@ static void mark_around(struct sim *s, int i, int j)
         }
 }
 
-/* Of a part only its own sources: tiles beside other parts are always computed. */
+/* A part considers only its own sources: tiles beside other parts are always computed. */
 static enum err mark_fed(struct sim *s)
 {
     const struct spring_list *l = s->spring_list;
@@ -101,7 +101,7 @@ static void count_blocks(struct sim *s)
     }
 }
 
-/* Numbers that all maps before a kernel's have, for so many slots; of all maps. */
+/* How many numbers the maps before a kernel's have, for this many slots; and all maps. */
 static size_t numbers_before(const struct sim *s, int kernel, int slots)
 {
     size_t n = 0;
@@ -121,7 +121,7 @@ static bits *map_of(const struct sim *s, int kernel)
                     numbers_before(s, kernel, tiling_slots(s)) * s->real_size);
 }
 
-/* Where the numbers of a slot begin in the first map: those of its first block, which all tiles have. */
+/* Index of a slot's numbers in the first map: those of its first block, which all tiles have. */
 static size_t first_of(const struct sim *s, int slot)
 {
     int k = 0;
@@ -137,8 +137,8 @@ static enum err mark_stored(struct sim *s)
         FAIL(MEMORY, "no memory for the map of tiles");
     for (int k = 0; k < tiling_slots(s); k++) {
         const bits noted = tiling_tile(s, k) < 0 ? 0 : sparse_begins(s, tiling_tile(s, k));
-        memcpy(map + first_of(s, k), &noted, s->real_size); /* little-endian: the lower bytes come
-                                                             * first */
+        memcpy(map + first_of(s, k), &noted,
+               s->real_size); /* little-endian: the lower bytes come first */
     }
     const enum err e =
         s->backend->upload(s->device, s->active->moved, map, map_bytes(s, tiling_slots(s)));
@@ -185,7 +185,7 @@ void active_tiles_destroy(struct sim *s)
     s->active = NULL;
 }
 
-/* Grows maps for so many slots to the present number. */
+/* Grows the maps from this many slots to the present number. */
 static void lay_maps(const struct sim *s, int before, const char *from, char *to)
 {
     const int now = tiling_slots(s);
@@ -228,8 +228,8 @@ enum err active_tiles_clear(struct sim *s, int slot)
     return ERR_OK;
 }
 
-/* Tiles that a step reaches across along an axis, judged by the narrowest between two others: the
- * last ones may be narrower. */
+/* How many tiles a step reaches along an axis, judged by the narrowest one between two others:
+ * the last ones may be narrower. */
 static int rings(const struct sim *s, int across, int periodic)
 {
     const struct tiles *t = &s->tiles;

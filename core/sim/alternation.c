@@ -1,5 +1,5 @@
-/* Alternation of schemes: what belongs to a scheme in a sim changes places with what belongs to the other one
- * for the length of a pass, so that neither knows of it. */
+/* Alternation of schemes: for the length of a pass, what belongs to one scheme in a sim changes
+ * places with what belongs to the other, so that neither scheme knows of it. */
 #include "core/sim/alternation.h"
 
 #include <math.h>
@@ -13,24 +13,23 @@
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
 
-/* The scheme with early exit that the thesis takes. */
+/* The scheme with early exit that the thesis uses. */
 #define OTHER_SCHEME "rk2"
 
-/* Early exit has nothing to gain on fewer cells. A GPU launches the passes of a small domain many at once, which it cannot
- * where each may be by another scheme: there that costs more. */
+/* Early exit gains nothing on fewer cells. On a small domain a GPU launches many passes at once,
+ * which it cannot do if each may be by another scheme; there alternation costs more. */
 enum { SMALL = 256 * 256, SMALL_ON_GPU = 1024 * 1024 };
 
 struct alternation {
-    const struct scheme
-        *scheme; /* the one that is not at work; while no pass is under way the other one */
+    const struct scheme *scheme; /* the idle one; between passes the other one */
     struct sim_kernel kernels[SCHEME_KERNELS];
     long speed_offset[SCHEME_KERNELS];
     bits *block_speed;
-    struct sim_kernel clock; /* where the two have clocks of their own */
+    struct sim_kernel clock; /* used if the two have different clocks */
     int clocks;
     struct cycle cycle;
     int ready;        /* the other scheme has all that it needs */
-    int with, before; /* the pass under way is by the other scheme; so was the one before */
+    int with, before; /* the current pass is by the other scheme; the one before was */
 };
 
 static void swap_bytes(void *a, void *b, size_t n)
@@ -71,7 +70,8 @@ static enum err begin(struct sim *s)
     return ERR_OK;
 }
 
-/* Why the run is by one scheme alone, though --scheme auto chose it; null where it need not be. */
+/* Why one scheme alone makes the run, though --scheme auto chose it ("": not worth a message);
+ * null: two may. */
 static const char *why_alone(const struct sim *s)
 {
     const struct config *c = s->config;
@@ -80,7 +80,7 @@ static const char *why_alone(const struct sim *s)
         sim_cells(s) < SMALL)
         return "";
     if (s->scheme == other || s->scheme->on_demand || !other || !scheme_solves(other, s->system))
-        return ""; /* it has early exit itself, or nobody has */
+        return ""; /* it has early exit itself, or no scheme has */
     if (s->forced || s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] || s->added[SPRINGS_KERNEL])
         return ""; /* no block is ever at rest */
     if (c->mode == STRICT)
@@ -134,7 +134,7 @@ enum err alternation_create(struct sim *s)
     TRY(e);
     a->ready = s->early_exit != NULL;
     a->cycle = (struct cycle){.settles = 1, .steps = s->scheme->steps, .who = a->scheme->name};
-    s->redoes |= a->ready; /* observers cannot count on steps alike */
+    s->redoes |= a->ready; /* observers cannot rely on equal steps */
     if (a->ready)
         log_info("steps are by %s or by %s with early exit, whichever is faster", s->scheme->name,
                  a->scheme->name);
@@ -187,7 +187,7 @@ int alternation_rates(const struct sim *s)
     return own > other ? own : other;
 }
 
-/* Of a run in parts they are. */
+/* The parts know, in a run in parts. */
 static int is_ready(const struct sim *s)
 {
     return s->alternation &&

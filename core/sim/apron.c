@@ -1,4 +1,4 @@
-/* Cells of its neighbours that a part computes once more, so that it need not exchange in every step. */
+/* Neighbours' cells that a part computes as well, so that it need not exchange in every step. */
 #include "core/sim/apron.h"
 
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "kernels/volume.h"
 
 struct apron {
-    int pass;  /* of the cycle, that comes next */
+    int pass;  /* next one of the cycle */
     int fills; /* of ghost cells, since the last exchange began */
-    int wide;  /* cells of a strip that the substep under way computes */
-    /* On the device, what strips find, which nobody looks at. */
+    int wide;  /* cells of a strip that the current substep computes */
+    /* On the device: what strips compute and nobody reads. */
     counter *counters, *clipped;
     bits *speeds;
     struct ahead *ahead; /* a copy, with counters of its own */
@@ -50,7 +50,7 @@ enum err apron_choose(const struct sim *whole, struct expansion *e)
     return ERR_OK;
 }
 
-/* The strips' blocks of a kernel are no more than those of all stored cells. */
+/* The strips have at most as many blocks of a kernel as all stored cells. */
 static size_t most_speeds(const struct sim *s)
 {
     const struct window all = sim_stored(s);
@@ -144,7 +144,7 @@ enum err apron_next(struct sim *s, int *exchanges)
     return ERR_OK;
 }
 
-/* Cells beyond one side; the strips in the south and in the north have the corners. */
+/* Cells beyond one side; the strips in the south and north include the corners. */
 struct strip {
     enum edge side;
     struct window cells;
@@ -165,7 +165,7 @@ static int list_strips(const struct sim *s, struct strip list[EDGES])
     return n;
 }
 
-/* What is otherwise for a strip. */
+/* The members of a sim that differ for a strip. */
 struct kept {
     int nx, ny, from_i, from_j;
     enum boundary boundary[EDGES];
@@ -220,14 +220,14 @@ static void put_back(struct sim *s, const struct kept *k)
     }
 }
 
-/* The place of a cell of the plain view, from that of the first one. */
+/* The address of a cell in the plain view, from that of the first cell. */
 static void *moved(const struct sim *s, const real *first, const struct window *to)
 {
     const long cells = to->j0 * s->pitch[PLAIN] + to->i0;
     return first ? (char *)(size_t)first + cells * (long)s->real_size : NULL;
 }
 
-/* Towards the sim's own cells there is a neighbour, as on the other side of the strip. */
+/* A strip's inner side borders on the sim's own cells: a neighbour, as on its outer side. */
 static void take_edges(struct sim *s, const struct strip *t)
 {
     static const enum edge opposite[EDGES] = {EAST, WEST, NORTH, SOUTH};
@@ -258,7 +258,7 @@ static void become(struct sim *s, const struct strip *t)
     take_edges(s, t);
 }
 
-/* All strips are dithered alike, as the sim's own cells were (kernels/num/update.h). */
+/* All strips use the same dither as the sim's own cells (kernels/num/update.h). */
 static enum err on_each(struct sim *s, cells_work *work, const void *how, unsigned updates)
 {
     struct strip strip[EDGES];
@@ -281,7 +281,7 @@ enum err on_strips(struct sim *s, cells_work *work, const void *how)
     return on_each(s, work, how, s->updates);
 }
 
-/* Strips take the time step that is tried, too. */
+/* Strips take the tentative time step, too. */
 enum err on_all_cells(struct sim *s, cells_work *work, const void *how)
 {
     const unsigned updates = s->updates;

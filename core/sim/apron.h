@@ -13,31 +13,33 @@
 
 #include "core/sim/sim.h"
 
-/* What --ghost-steps wants of a run in parts: passes from one exchange to the next (0: one before each substep), and the
- * cells that this takes beyond a part's own. Fails with ERR_USAGE where that cannot be. */
+/* What --ghost-steps requests for a run in parts: passes from one exchange to the next (0: one
+ * exchange before each substep), and the cells beyond a part's own that this needs. Fails with
+ * ERR_USAGE if that is impossible. */
 struct expansion {
     int passes, cells;
 };
 enum err apron_choose(const struct sim *whole, struct expansion *e);
 
-/* What a part needs for that; nothing where it exchanges before each substep. */
+/* What a part needs for that; nothing if it exchanges before each substep. */
 enum err apron_create(struct sim *part);
 void apron_destroy(struct sim *part);
 
-/* Whether cells are stored for that. */
+/* Are cells stored for that? */
 int apron_stores(const struct sim *part);
 
-/* Passes begin, and the next one exchanges; one of them begins; how far they are in a cycle of how many. */
+/* Before a batch of passes, the first of which exchanges; before each pass; the position in the
+ * cycle, and the cycle's length. */
 void apron_begin(struct sim *s);
 void apron_pass(struct sim *s);
 int apron_phase(const struct sim *s);
 int apron_cycle(const struct sim *s);
 
-/* At each filling of ghost cells: whether it is one that exchanges. */
+/* At each filling of ghost cells: does this one exchange? */
 enum err apron_next(struct sim *s, int *exchanges);
 
-/* Work on the sim's own cells, and then on each strip beyond them that this substep computes: for those the sim is
- * changed as if the strip were all of it. Or on the strips alone. */
+/* Does work on the sim's own cells, then on each strip beyond them that this substep computes;
+ * for a strip the sim is changed as if the strip were all of it. Or on the strips alone. */
 typedef enum err cells_work(struct sim *s, const void *how);
 enum err on_all_cells(struct sim *s, cells_work *work, const void *how);
 enum err on_strips(struct sim *s, cells_work *work, const void *how);

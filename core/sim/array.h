@@ -46,7 +46,7 @@ enum err sim_array_grow(struct sim *s, struct array *a, size_t bytes);
 /* The same as sim_array; returns only its address. */
 enum err sim_memory(struct sim *s, const struct array *wanted, void **p);
 
-/* Adds bytes that no checkpoint keeps and no other part understands; returns their address. */
+/* Adds bytes that no checkpoint keeps and other parts ignore; returns their address. */
 enum err sim_room(struct sim *s, const char *name, size_t bytes, void **p);
 
 /* Constant device memory with these bytes; `to` points to the pointer that receives it. */
@@ -58,8 +58,8 @@ struct array *sim_find_array(struct sim *s, const char *name);
 /* The cells that its arrays have rows of: its own, and those beyond (core/sim/apron.h). */
 struct window sim_stored(const struct sim *s);
 
-/* The first cell or corner of an array in a view, as kernels take it; and bytes before the first one stored, where rows are
- * `pitch` numbers apart. */
+/* The first cell or corner of an array in a view, as kernels take it; and the bytes before the
+ * first one stored, in rows `pitch` numbers apart. */
 real *array_first(const struct sim *s, const struct array *a, enum view v);
 size_t sim_first_cell(const struct sim *s, long pitch);
 

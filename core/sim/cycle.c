@@ -1,4 +1,4 @@
-/* The cycle by which a run chooses between steps with early exit and without. */
+/* The cycle in which a run chooses between steps with and without early exit. */
 #include "core/sim/cycle.h"
 
 #include "core/base/log.h"
@@ -6,7 +6,7 @@
 
 enum { CYCLE = 100, FIRST_CYCLE = 20 }; /* steps */
 
-/* The next phase, where one came before in this cycle. */
+/* The phase after this one, in the same cycle. */
 static enum phase after(const struct cycle *c)
 {
     if (c->now == REST)
@@ -26,7 +26,7 @@ enum err cycle_begin(struct sim *s, struct cycle *c, int *use)
     return c->now == TIME_PLAIN ? s->backend->mark(s->device, 2) : ERR_OK;
 }
 
-/* Both times are there. */
+/* Compares the two times, once both have been taken. */
 static enum err compare(struct sim *s, struct cycle *c)
 {
     double with = 0, without = 0;

@@ -1,8 +1,10 @@
-/* How parts exchange ghost cells: what the neighbours need is packed on the device, all meet, and each unpacks what
- * the others have packed for it. Buffers are used in turns, so that one meeting is enough: who packs again has met the
- * others since they unpacked. Where devices reach each other's memory, the meeting is one of threads that enqueue, and the
- * devices wait for each other when they come to it: the same holds of them. What goes to another process, or to a GPU that does not reach this one's memory, passes
- * through the host on both sides. */
+/* How parts exchange ghost cells: each packs on the device what its neighbours need, all meet,
+ * and each unpacks what the others have packed for it. Two buffers alternate, so that one
+ * meeting per exchange is enough: a part that packs again has met the others since they
+ * unpacked. Where devices reach each other's memory, only the threads that enqueue meet, and the
+ * devices wait for each other by signals: the same argument holds for them. What goes to another
+ * process, or to a GPU that cannot reach this one's memory, passes through the host on both
+ * sides. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,7 @@ _Static_assert((int)HALO_UNKNOWNS == (int)UNKNOWNS,
 
 enum direction { PACK, UNPACK, DIRECTIONS };
 
-/* A copy of the plan of part `to`, and its number there; `far`: it passes through the host. */
+/* A copy in the plan of part `to`, and its number there; `far`: it passes through the host. */
 struct transfer {
     int to, number, far;
     struct plan_copy copy;
@@ -32,7 +34,8 @@ struct halo {
     struct halo_rect *rect[VIEWS][DIRECTIONS]; /* on the device */
     int turn;
     int beside[2 * PLAN_COPIES], besides; /* the parts that it exchanges with */
-    /* Of what passes through the host, null and 0 without it: all that this part sends, and what comes so. */
+    /* For what passes through the host; null and 0 if nothing does: all that this part sends,
+     * and all that arrives this way. */
     void *inbox; /* on the device */
     void *host[DIRECTIONS];
     size_t host_bytes[DIRECTIONS];
@@ -43,7 +46,8 @@ static int cells_of(const struct plan_copy *c)
     return c->to.nx * c->to.ny;
 }
 
-/* What goes from one part to another, or to all (-1), in the order of the plans; returns how many they are. */
+/* Lists the copies from one part to another (-1: any part), in the order of the plans; returns
+ * their number. */
 static int find_transfers(const struct parts *p, int from, int to, struct transfer *list)
 {
     int n = 0;
@@ -59,7 +63,8 @@ static int find_transfers(const struct parts *p, int from, int to, struct transf
 static enum err list_transfers(const struct sim *s, struct halo *h, enum direction d)
 {
     const struct parts *p = s->whole->parts;
-    /* Whose neighbour this part is in a direction, that is one part: as many are sent as received. */
+    /* In each direction a part has one neighbour at most, and is one part's: it sends as many
+     * copies as it receives. */
     h->list[d] = calloc(PLAN_COPIES, sizeof *h->list[d]);
     if (!h->list[d])
         FAIL(MEMORY, "no memory for the plan of a part");
@@ -70,7 +75,7 @@ static enum err list_transfers(const struct sim *s, struct halo *h, enum directi
     return ERR_OK;
 }
 
-/* Whether the receiver's kernels cannot read what the sender has packed. */
+/* Sets `far` if the receiver's kernels cannot read what the sender has packed. */
 static enum err find_way(const struct sim *s, struct transfer *t)
 {
     const struct parts *p = s->whole->parts;
@@ -142,15 +147,14 @@ static void *number_in(const struct sim *s, void *buffer, size_t k)
     return (char *)buffer + k * s->real_size;
 }
 
-/* The cells of a rectangle of a part from (i, j) on that lie in the same tile. */
+/* The part of a rectangle, from its cell (i, j) on, that lies in one tile. */
 static struct window piece_at(const struct sim *s, const struct window *w, int i, int j)
 {
     struct window piece = {i, j, w->i0 + w->nx - i, w->j0 + w->ny - j};
     if (!s->tiles.columns)
         return piece;
     const struct window tile = tiles_window(&s->tiles, tiles_of_cell(&s->tiles, i, j));
-    const int x = tile.i0 + tile.nx,
-              y = tile.j0 + tile.ny; /* the last tiles have the ghosts behind them */
+    const int x = tile.i0 + tile.nx, y = tile.j0 + tile.ny; /* the last tiles end in ghost cells */
     if (x < s->grid.nx && x < i + piece.nx)
         piece.nx = x - i;
     if (y < s->grid.ny && y < j + piece.ny)
@@ -158,7 +162,8 @@ static struct window piece_at(const struct sim *s, const struct window *w, int i
     return piece;
 }
 
-/* Appends the pieces of a rectangle, whose numbers are described in `whole`; returns how many they are. */
+/* Appends the pieces of a rectangle, whose numbers `whole` describes; returns how many there
+ * are. */
 static int lay_pieces(const struct sim *s, const struct window *w, enum view v,
                       const struct halo_rect *whole, struct halo_rect *to)
 {
@@ -185,7 +190,7 @@ static int lay_pieces(const struct sim *s, const struct window *w, enum view v,
     return n;
 }
 
-/* Where the sender has what it packs for part `to`, its copy `c`. */
+/* The offset in the sender's buffer of what it packs for part `to`, its copy `c`. */
 static size_t place_of(const struct sim *sender, int to, const struct plan_copy *c)
 {
     const struct halo *h = sender->halo;
@@ -199,8 +204,9 @@ static size_t place_of(const struct sim *sender, int to, const struct plan_copy 
     return before * (size_t)sender->system->unknowns;
 }
 
-/* Across a periodic edge: how the level at rest differs between a ghost cell and the cell that it is a copy of, and a
- * dry cell's level, in the run's precision. Beds may differ by rounding there. */
+/* Across a periodic edge: the difference in the level at rest between a ghost cell and the cell
+ * that it copies, and a dry cell's level, in the run's precision. Beds may differ by rounding
+ * there. */
 static void put_levels(const struct sim *s, const struct plan_copy *c, void *rise, void *floor)
 {
     const struct sim *from = s->whole->parts->sim[c->part];
@@ -234,7 +240,7 @@ static enum err upload_levels(struct sim *s, const struct plan_copy *c, int numb
     return ERR_OK;
 }
 
-/* Which periodic edges all of the ghost cells lie beyond. */
+/* The periodic edges that all these ghost cells lie beyond. */
 static void find_way_round(const struct sim *s, const struct plan_copy *c, struct halo_rect *to)
 {
     const struct grid_info *g = &s->whole->grid;
@@ -266,7 +272,8 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
     return ERR_OK;
 }
 
-/* Pieces of all rectangles, at most: each is as long as the part, or in the corner of one. */
+/* At most this many pieces of all rectangles: each is as long as the part, or in one of its
+ * corners. */
 static size_t most_pieces(const struct sim *s)
 {
     return (size_t)PLAN_COPIES * ((size_t)s->tiles.columns + (size_t)s->tiles.rows + 4) * 2;

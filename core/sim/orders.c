@@ -91,7 +91,7 @@ static void add_course(struct course_end *sum, const struct course_end *end)
         sum->counters[k] += end->counters[k];
 }
 
-/* All answer, whatever the first of them says. */
+/* All answer, whatever the first one reports. */
 enum err orders_stepped(struct sim *whole, struct course_end *sum)
 {
     struct ranks *r = whole->parts->ranks;
@@ -159,8 +159,8 @@ static int go_on(const struct sim *s)
     return 0;
 }
 
-/* Serves until an order ends it, with its error. The first process may be busy for long, writing
- * files. */
+/* Obeys orders until one ends the loop, with its error. The first process may be busy for long,
+ * writing files. */
 static enum err obey(struct sim *whole, int (*progress)(const struct sim *), int *end)
 {
     struct ranks *r = whole->parts->ranks;

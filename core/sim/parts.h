@@ -26,23 +26,23 @@ struct parts {
     int count;
     struct sim **sim;     /* those of other processes have only a place in the domain */
     struct ranks *ranks;  /* null: all are in this process */
-    int first, own;       /* the local ones: so many from the first on */
+    int first, own;       /* the local ones: `own` of them, from `first` on */
     struct team *team;    /* of these */
-    int connected;        /* the parts are; then it is known whether */
+    int connected;        /* the parts are connected; only then is `direct` valid */
     int direct;           /* their devices reach each other's memory: the host waits for no step */
     pthread_mutex_t turn; /* whose turn it is while steps are recorded */
     int recorded;         /* the first part has begun a recording, or has made a graph of it */
     struct shares shares;
     struct parcel *parcel; /* what an exchange sends to and receives from other processes */
     int parcels;
-    struct staged *staged; /* and between parts of this one that cannot reach each other's memory */
+    struct staged *staged; /* between local parts that cannot reach each other's memory */
     int stageds;
     int agreed; /* all processes know the error that ends these steps */
     /* What the parts tell each other when they meet: */
     unsigned long *speed; /* of each, the bit pattern of its largest */
     unsigned long fastest;
     int flag;   /* the first part's */
-    long batch; /* passes that all enqueue next; of these, so many now */
+    long batch; /* passes that all enqueue next; the number of them in the current share */
     long some;
     int stopped; /* the run's watcher wants it to end */
 };
@@ -54,14 +54,14 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks);
 /* Fails if another process has another initial state, or other series. */
 enum err parts_same_problem(struct sim *whole, const struct setup *setup);
 
-/* How many of the domain's parts are in this process, and on one device of it; and how many
- * processes are on this host. */
+/* Number of the domain's parts in this process, and on one device of it; and number of processes
+ * on this host. */
 struct share {
     size_t parts, own, of_device, neighbours;
 };
 struct share parts_share(const struct sim *s);
 
-/* Which cells part k has of others. */
+/* The cells that part k copies from others. */
 struct plan parts_plan(const struct parts *p, int k);
 
 /* What all parts have in common with the whole, and their places there. */
@@ -138,8 +138,8 @@ void parts_take_turns(struct sim *part, int recording);
 enum err parts_follow_first(struct sim *part);
 enum err parts_precede_first(struct sim *part);
 
-/* Appends what the part's exchanges carry through the host, to and from other processes or this
- * one, to a list; NULL: returns its size. */
+/* Appends what the part's exchanges carry through the host, to and from this or other processes,
+ * to a list; NULL: returns its size. */
 int halo_parcels(const struct sim *s, struct parcel *list);
 
 /* Builds the lists of all parts of this process; says whether there are any; carries them, when all

@@ -20,10 +20,11 @@ enum { RIM_SUMS = 4 };
 /* Kinds in a run, at most. */
 enum { OBSERVERS = 16 };
 
-/* Kernels that the steps of any scheme may launch besides its own: ghost cells (in each view), the
- * choice of the time step, forcing, and time series at edges; of a part, ghost cells in other
- * parts, and the reduction of its wave speeds; of tiles, their ghost cells, and which of them to
- * compute; source terms after steps: rain, infiltration, sources; flow through sections. */
+/* Kernels that the steps of any scheme may launch besides its own: ghost cells (in each view),
+ * the choice of the time step, forcing, and time series at edges; for a part, ghost cells in
+ * other parts and the reduction of its wave speeds; for tiles, their ghost cells and the choice
+ * of those to compute; source terms after steps: rain, infiltration, sources; flow through
+ * sections. */
 enum auxiliary {
     GHOSTS_KERNEL,
     GHOSTS_TURNED,
@@ -97,8 +98,8 @@ struct sim_tracer {
 };
 
 struct sim {
-    struct parts *parts; /* of the whole domain's sim, which computes by them; null: undivided */
-    struct sim *whole;   /* of a part's: the domain's; else null */
+    struct parts *parts; /* of the whole domain's sim, which computes in parts; null: undivided */
+    struct sim *whole;   /* a part's whole domain; else null */
     struct rehearsal *rehearsal; /* of emulated processes; else null */
     int member;                  /* a part's number, */
     struct window window;        /* and its cells in the domain */
@@ -139,13 +140,12 @@ struct sim {
     struct sparse *sparse;       /* core/sim/sparse.c; null where that is */
     const int *slot_of;          /* the forest's */
     const long *
-        rim_cell; /* offset of the cell at each position of the rim, -1: in an absent tile; null: in
-                   * order */
+        rim_cell; /* offset of the cell at each position of the rim, -1: in an absent tile; null: in order */
     struct array *state[STATES][UNKNOWNS], *rate[RATES][UNKNOWNS]; /* the first is the solution */
     struct array
         *force[UNKNOWNS];   /* source term of each rate of change, in the plain view; half if there
                              * are two rates */
-    int forced;             /* there is such a thing */
+    int forced;             /* there are source terms */
     int rough;              /* each cell has its own Manning's n */
     int added[AUXILIARIES]; /* which of these source kernels the setup needs */
     struct sim_rain *rain;  /* core/sim/rain.c; null without rain */
@@ -185,7 +185,7 @@ struct sim {
     unsigned updates;                /* of the state, made in the pass under way: next_stride() */
     int passes;                      /* 0 while the first step is to come, else not */
     struct graph *graph;             /* of sim_graph_passes; null until it is recorded */
-    int graph_failed;                /* recording did; it is not tried again */
+    int graph_failed;                /* recording failed; do not try again */
     int profiling;                   /* wait for every kernel and add up its time */
     struct launch_hook hook;         /* `told` may be null */
     int turned;                      /* the problem is solved with x and y exchanged (--sweep yx) */

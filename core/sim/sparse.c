@@ -1,4 +1,4 @@
-/* Which tiles a sparse domain stores: at the start, and where the clock halts for more. */
+/* Which tiles a sparse domain stores: at the start, and when the clock halts for more. */
 #include "core/sim/sparse_parts.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "core/sim/sections.h"
 #include "core/sim/tiling.h"
 
-/* Why each cell may change in every step; null: it need not. */
+/* Why each cell may change in every step; null: no reason. */
 static const char *why_all_change(const struct sim *s)
 {
     return s->forced ? "the flow is forced everywhere"
@@ -67,7 +67,7 @@ size_t sparse_cells_of(const struct sim *s, int tile)
     return (size_t)w.nx * (size_t)w.ny;
 }
 
-/* A cell that has water or a discharge at the start: what a kernel would note of it. */
+/* A cell with water or a discharge at the start: what a kernel would note of it. */
 static int noted(const struct initial *tile, int i, int j)
 {
     if (!(initial_get(tile, tile->field[0], i, j) > initial_floor(tile, i, j)) &&
@@ -113,7 +113,7 @@ static void pin_gauges(struct sim *s)
     }
 }
 
-/* What flows through a face counts also where tiles at rest are not stored. */
+/* The flow through a face counts even where tiles at rest are not stored. */
 static void pin_sections(struct sim *s, const struct setup *setup)
 {
     const struct section_list *l = setup->sections;
@@ -142,7 +142,8 @@ static enum err allocate(struct sim *s)
     return ERR_OK;
 }
 
-/* The tiles that a step computes where something may change in these slots, or tiles if `slot_of` is null. */
+/* The tiles that a step computes if something may change in these slots (in these tiles if
+ * `slot_of` is null). */
 static void find_reached(const struct sim *s, const int *slot_of, const bits *moved,
                          unsigned char *reached)
 {
@@ -276,7 +277,8 @@ void sparse_count(const struct sim *s, int conserved, counter total[VOLUME_COUNT
         total[k] += s->sparse->absent[conserved][k];
 }
 
-/* What an absent tile would have to be, to have the cells that this one has; TILE_STORED: nothing that it can be. */
+/* The state of an absent tile that has the same cells as this one; TILE_STORED: there is no such
+ * state. */
 static enum err look_at(struct sim *s, int tile, enum tile_state *state)
 {
     const size_t n = sparse_cells_of(s, tile), bytes = n * s->real_size;
@@ -295,7 +297,7 @@ static enum err look_at(struct sim *s, int tile, enum tile_state *state)
     return e;
 }
 
-/* Drops what no step will compute now and need not be stored. */
+/* Drops the tiles that no step will compute now and that need not be stored. */
 static enum err drop_idle(struct sim *s, const unsigned char *reached)
 {
     struct sparse *p = s->sparse;
@@ -339,7 +341,8 @@ static enum err store_wanted(struct sim *s, const unsigned char *reached)
     return e;
 }
 
-/* Drops what no step will compute now; stores what the next one would, if it is `wanted`. */
+/* Drops the tiles that no step will compute now; stores those that the next one would, if
+ * `wanted`. */
 static enum err rearrange(struct sim *s, int wanted)
 {
     const struct forest *f = s->forest;

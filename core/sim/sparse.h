@@ -1,10 +1,11 @@
-/* Sparse domains (--domain sparse): only tiles in which something may change are stored, and those beside them. An absent
- * tile is as at the start, or dry, and nothing near it moves. Where a step would have to compute such a one the clock halts
- * on the device, before anything is computed; the host makes the tile, and the run goes on. So it makes the steps of a full
- * run, to the bit: when a tile is made changes nothing.
+/* Sparse domains (--domain sparse) store only tiles in which something may change, and their
+ * neighbours. An absent tile is in its initial state, or dry, and nothing near it moves. If a step
+ * would have to compute an absent tile, the clock halts on the device before anything is computed;
+ * the host makes the tile, and the run continues. So the steps are those of a full run, to the bit:
+ * it does not matter when a tile is made.
  *
- * Tiles are made of the initial state, which is sampled then. Without --domain sparse all tiles are stored: these functions
- * then do nothing, or what is done there. */
+ * Tiles are made from the initial state, which is sampled at that time. Without --domain sparse
+ * all tiles are stored; these functions then do nothing, or the equivalent. */
 #ifndef SHOAL_SIM_SPARSE_H
 #define SHOAL_SIM_SPARSE_H
 
@@ -13,39 +14,41 @@
 #include "kernels/active_tiles.h"
 #include "kernels/volume.h"
 
-/* The run is to be sparse, and can be. */
+/* --domain sparse applies to this run, and is possible. */
 int sparse_wanted(const struct sim *s);
 
-/* Fails with ERR_USAGE where it is to be and cannot. */
+/* Fails with ERR_USAGE if the run is to be sparse and cannot be. */
 enum err sparse_check(const struct sim *s);
 
-/* Chooses the tiles that the start needs, by the initial state. */
+/* Chooses the tiles that the initial state needs. */
 enum err sparse_create(struct sim *s, const struct setup *setup);
 void sparse_destroy(struct sim *s);
 
-/* Where the tile has water at the start, as kernels note where something may change; in a full domain that is everywhere. */
+/* Where the tile has water at the start, in the form in which kernels note where something may
+ * change; everywhere in a full domain. */
 bits sparse_begins(const struct sim *s, int tile);
 
-/* Whether the clock stands still because water needs more tiles; stores them, and drops those at rest. */
+/* Whether the clock has halted because water needs more tiles; stores them, and drops those at
+ * rest. */
 int sparse_waits(const struct sim *s, double t_pause);
 enum err sparse_serve(struct sim *s);
 
-/* Between steps: drops what is at rest. */
+/* Between steps: drops tiles at rest. */
 enum err sparse_tidy(struct sim *s);
 
-/* What of the water, or another conserved quantity, is in absent tiles: adds it to the total. */
+/* Adds the water, or another conserved quantity, in absent tiles to the total. */
 void sparse_count(const struct sim *s, int conserved, counter total[VOLUME_COUNTERS]);
 
-/* The cells of an absent tile, rows without gaps; it is to have those: it is stored if that makes a difference to how it is
- * computed. */
+/* Reads the cells of an absent tile, rows without gaps; writes them: stores the tile if that
+ * affects how it is computed. */
 enum err sparse_cells(const struct sim *s, const struct array *a, int tile, void *to);
 enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const void *from);
 
 /* What a run has stored and computed. Waits for the device. */
 struct sparse_report {
-    int tiles, tiles_most; /* stored now; at most, so far */
-    long halts, made;      /* of the clock, for tiles; tiles made then */
-    double seconds;        /* that took */
+    int tiles, tiles_most; /* stored now; the largest number so far */
+    long halts, made;      /* halts of the clock for tiles; tiles made then */
+    double seconds;        /* spent on that */
     double cells;          /* stored now */
     double share;          /* of a full domain's updates that were computed; 1 in a full domain */
 };
@@ -54,7 +57,7 @@ enum err sparse_tell(struct sim *s, struct sparse_report *r);
 /* The stored level of a cell of an absent tile. */
 double sparse_eta(const struct sim *s, int i, int j);
 
-/* Passes made and cells computed in them; where the device keeps these numbers, null in a full domain. */
+/* Passes made and cells computed in them; their address on the device, null in a full domain. */
 enum err sparse_totals(struct sim *s, struct tile_totals *t);
 struct tile_totals *sparse_device_totals(struct sim *s);
 

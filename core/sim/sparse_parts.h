@@ -1,4 +1,4 @@
-/* What the files of sparse domains share. Private to them. */
+/* Shared by the files of sparse domains. Private to them. */
 #ifndef SHOAL_SPARSE_PARTS_H
 #define SHOAL_SPARSE_PARTS_H
 
@@ -6,15 +6,15 @@
 
 struct sparse {
     struct forest forest;
-    unsigned char *wet, *pinned; /* of each tile: sparse_begins; always stored */
-    unsigned char *looked_at;    /* it is at rest, but neither as at the start nor dry */
-    bits *rest;                  /* the pattern of its largest wave speed while it is absent */
+    unsigned char *wet, *pinned; /* for each tile: sparse_begins; always stored */
+    unsigned char *looked_at;    /* at rest, but neither as at the start nor dry */
+    bits *rest;                  /* bit pattern of its largest wave speed while it is absent */
     void **
-        saved; /* what observers have found in an absent tile, one of their arrays behind the other; null: nothing yet */
+        saved; /* what observers have found in an absent tile, one array after the other; null: nothing yet */
     counter absent[CONSERVED][VOLUME_COUNTERS];
     struct tile_totals *totals; /* on the device */
     char *room;                 /* for a slot */
-    struct initial *cut; /* the initial state of the tile that was asked for last; null: none was */
+    struct initial *cut;        /* the initial state of the tile requested last; null: none */
     int cut_tile;
     long halts, made; /* as in struct sparse_report */
     double seconds;
@@ -23,20 +23,20 @@ struct sparse {
 /* Cells of a tile. */
 size_t sparse_cells_of(const struct sim *s, int tile);
 
-/* The cells that a state's array, or an observer's, has in an absent tile of such a state. */
+/* The cells of a state's or an observer's array in an absent tile of this state. */
 enum err sparse_begun(const struct sim *s, const struct array *a, int tile, enum tile_state state,
                       void *to);
 
 /* The cells of a stored tile, rows without gaps. */
 enum err sparse_read(struct sim *s, const struct array *a, int tile, void *to);
 
-/* Gives tiles slots, and these their content; the pools grow where they must. `n` tiles. */
+/* Gives `n` tiles slots, and fills these; enlarges the pools if needed. */
 enum err sparse_store(struct sim *s, const int *tile, int n);
 
-/* Takes them away from tiles, which are from now on as `state` says. */
+/* Takes the slots away from tiles, whose states become `state`. */
 enum err sparse_drop(struct sim *s, const int *tile, const enum tile_state *state, int n);
 
-/* How many slots there may be: --tiles-most. */
+/* The largest allowed number of slots: --tiles-most. */
 int sparse_most(const struct sim *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the slots of a sparse domain hold: tiles made of the initial state; NaN in free ones. */
+/* The content of a sparse domain's slots: tiles made from the initial state; NaN in free ones. */
 #include "core/sim/sparse_parts.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "core/sim/tiling.h"
 #include "core/sim/upload.h"
 
-/* The number of the unknown that a state's array holds; -1: it is no state's. */
+/* The number of the unknown that a state's array holds; -1: not a state's array. */
 static int unknown_of(const struct sim *s, const struct array *a)
 {
     for (int k = 0; k < STATES * UNKNOWNS; k++)
@@ -21,7 +21,7 @@ static int unknown_of(const struct sim *s, const struct array *a)
     return -1;
 }
 
-/* The initial state of a tile, kept until that of another one is asked for. */
+/* The initial state of a tile, kept until another tile's is requested. */
 static enum err cut_tile(const struct sim *s, int tile, const struct initial **cut)
 {
     struct sparse *p = s->sparse;
@@ -36,7 +36,7 @@ static enum err cut_tile(const struct sim *s, int tile, const struct initial **c
     return ERR_OK;
 }
 
-/* It holds what an observer found in each cell. */
+/* Does the array hold an observer's result in each cell? */
 static int is_found(const struct sim *s, const struct array *a)
 {
     return a->layout == ARRAY_CELLS && a->kept && unknown_of(s, a) < 0;
@@ -47,7 +47,8 @@ static int is_pool(const struct array *a)
     return a->layout != ARRAY_FLAT;
 }
 
-/* Where it is among all that observers found in the tile, in bytes; all of it. */
+/* Offset of an array among all that observers found in the tile, in bytes; NULL: the size of
+ * all. */
 static size_t found_at(const struct sim *s, const struct array *a, int tile)
 {
     size_t n = 0;
@@ -61,7 +62,7 @@ static double dry_value(const struct initial *in, int unknown, int i, int j)
     return unknown == 0 ? initial_floor(in, i, j) : 0;
 }
 
-/* What an observer found; nothing yet: what all of the array is at first. */
+/* What an observer found in an absent tile; if nothing yet, the array's initial bytes. */
 static void found_in(const struct sim *s, const struct array *a, int tile, void *to)
 {
     const size_t bytes = sparse_cells_of(s, tile) * s->real_size;
@@ -133,7 +134,7 @@ enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const 
     return ERR_OK;
 }
 
-/* Cells around the tile, its ghosts, that lie in dry absent tiles. */
+/* Ghost cells of the tile that lie in dry absent tiles. */
 static void dry_ghosts(const struct sim *s, int unknown, const struct initial *cut, char *image)
 {
     const struct window w = cut->window;
@@ -166,7 +167,7 @@ enum err sparse_read(struct sim *s, const struct array *a, int tile, void *to)
     return ERR_OK;
 }
 
-/* The cells of a tile that becomes stored, which was in such a state, go to its slot. */
+/* Fills the slot of a newly stored tile, which was in state `was` before. */
 static enum err fill_slot(struct sim *s, const struct array *a, int tile, enum tile_state was)
 {
     const size_t size = s->real_size;
@@ -193,20 +194,20 @@ static enum err fill_slot(struct sim *s, const struct array *a, int tile, enum t
                                   tiling_slot_bytes(s));
 }
 
-/* Wave speeds of a kernel begin at its offset; each slot has as many as any other. */
+/* A kernel's wave speeds begin at its offset; each slot has the same number. */
 static long speeds_of_slot(const struct sim *s, int kernel)
 {
     return sim_blocks(s, &s->kernels[kernel], PLAIN) / tiling_slots(s);
 }
 
-/* The speeds of all kernels, which come to the host, or go from there. */
+/* Copies the speeds of all kernels to the host, or back. */
 static enum err move_speeds(struct sim *s, char *speeds, size_t bytes, int back)
 {
     return back ? s->backend->upload(s->device, s->block_speed, speeds, bytes)
                 : s->backend->download(s->device, speeds, s->block_speed, bytes);
 }
 
-/* Room for the speeds of as many slots as there are now; there were `before`. */
+/* Makes room for the speeds of the present number of slots; there were `before`. */
 static enum err grow_speeds(struct sim *s, int before)
 {
     struct array *a = sim_find_array(s, "wave_speeds");
@@ -249,7 +250,7 @@ static enum err grow_pools(struct sim *s, int slots)
     return active_tiles_grow(s, before);
 }
 
-/* So many free slots, at least. */
+/* At least `wanted` free slots. */
 static enum err make_room(struct sim *s, int wanted)
 {
     const struct forest *f = s->forest;
@@ -272,7 +273,7 @@ static enum err make_room(struct sim *s, int wanted)
     return e;
 }
 
-/* The largest wave speed of all absent tiles goes behind those of each kernel's blocks. */
+/* The largest wave speed of all absent tiles follows those of each kernel's blocks. */
 static enum err put_rest(struct sim *s)
 {
     bits most = 0;
@@ -282,12 +283,12 @@ static enum err put_rest(struct sim *s)
     for (int k = 0; s->scheme->kernels[k]; k++) {
         const long at = s->speed_offset[k] + sim_blocks(s, &s->kernels[k], PLAIN);
         TRY(s->backend->upload(s->device, (char *)s->block_speed + (size_t)at * s->real_size, &most,
-                               s->real_size)); /* its lower bytes come first */
+                               s->real_size)); /* little-endian: the lower bytes come first */
     }
     return ERR_OK;
 }
 
-/* The largest wave speed in a slot, as a pattern; then there is none. */
+/* Takes the largest wave speed in a slot, as a bit pattern, and clears the slot's speeds. */
 static enum err take_speed(struct sim *s, int slot, bits *most)
 {
     *most = 0;
@@ -313,7 +314,8 @@ static enum err take_speed(struct sim *s, int slot, bits *most)
     return ERR_OK;
 }
 
-/* Adds what is in these tiles, which are stored, to what is in absent ones; or takes it from that. */
+/* Adds the contents of these stored tiles to the total of absent ones, or subtracts them from
+ * it. */
 static enum err book(struct sim *s, const int *tile, int n, int absent)
 {
     int *slot = malloc((size_t)n * sizeof *slot);

@@ -76,7 +76,7 @@ void tiling_lay(const struct sim *s, const struct initial *tile, const void *fie
 {
     const size_t size = s->real_size;
     const long pitch = s->pitch[PLAIN], corners = tile->nx + 2 * GHOSTS + 1;
-    memset(slot, 0xff, tiling_slot_bytes(s)); /* not a number */
+    memset(slot, 0xff, tiling_slot_bytes(s)); /* NaN */
     for (int j = -GHOSTS; j <= tile->ny + GHOSTS; j++)
         memcpy((char *)slot + tiling_cell(s, -GHOSTS, j) * size,
                (const char *)field + initial_offset(tile, -GHOSTS, j) * size,
@@ -97,7 +97,8 @@ static struct tile_place place_of(const struct sim *s, int k)
                                         (row == 0) << SOUTH | (row == t->rows - 1) << NORTH};
 }
 
-/* If there is no tile at a corner, a tile beside it has the cell, as a ghost cell outside an edge. */
+/* If there is no tile at a corner, a neighbouring tile has the cell, as a ghost cell outside an
+ * edge. */
 static struct tile_neighbour neighbour_of(const struct sim *s, int k, int dx, int dy)
 {
     const struct tiles *t = &s->tiles;
@@ -223,9 +224,8 @@ struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k)
     return t;
 }
 
-/* Tile sizes for a kernel by rows on a GPU (rows.h): a width that leaves no remainder of a tile,
- * the widest in f32 and the narrowest in f64; and about 60 rows, on an H200 the best of 31, 62 and
- * 124. */
+/* Tile sizes for a kernel by rows on a GPU (rows.h): a width without remainder, the widest in
+ * f32 and the narrowest in f64; and about 60 rows, on an H200 the best of 31, 62 and 124. */
 static struct block warp_block(const struct sim *s)
 {
     enum { NARROW = 28, WIDE = 124, STEP = 32, ROWS = 62 };

@@ -15,7 +15,8 @@ enum err tiling_choose(struct sim *s);
 enum err tiling_create(struct sim *s);
 enum err tiling_update(struct sim *s);
 
-/* Slots of the pools; the tile in one, -1: it is free; the slot of a tile, -1: it is absent; bytes of a slot. */
+/* Slots of the pools; the tile in a slot, -1: free; the slot of a tile, -1: absent; bytes of a
+ * slot. */
 int tiling_slots(const struct sim *s);
 int tiling_tile(const struct sim *s, int slot);
 int tiling_slot(const struct sim *s, int tile);

@@ -1,4 +1,4 @@
-/* Where a sparse domain has tiles as time goes on. */
+/* Where a sparse domain stores tiles as time passes. */
 #include <stdio.h>
 
 #include "core/sim/sparse.h"
@@ -13,7 +13,7 @@ static const struct option options[] = {
     {.name = NULL},
 };
 
-/* A stored tile: where its middle is, and how large it is, m. */
+/* A stored tile: its centre and size, m. */
 static enum err enter_tile(const struct measure *m, const struct point *p, const struct sim *s,
                            int record, int tile)
 {

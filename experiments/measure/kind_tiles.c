@@ -1,4 +1,4 @@
-/* Full and sparse domains: their speed, and what they store, also where a given share of the domain is wet. */
+/* Full and sparse domains: their speed and storage, also with a given wet share of the domain. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "core/sim/sparse.h"
 #include "experiments/measure/measure_parts.h"
 
-enum { WARM_UP = 4, MOST_SHARES = 64 }; /* WARM_UP: steps that do not count */
+enum { WARM_UP = 4, MOST_SHARES = 64 }; /* WARM_UP: steps before the timing */
 
 /* What a point lists. */
 struct wet_shares {
@@ -23,7 +23,7 @@ static const struct option options[] = {{.name = "wet"}, {.name = NULL}};
 /* The largest radius of water that the case has, m. */
 static const double RADIUS = 100;
 
-/* A disc of water, 1 m deep, that turns: it moves everywhere. */
+/* A rotating disc of water, 1 m deep: it moves everywhere. */
 static struct flow turning(double x, double y)
 {
     return hypot(x, y) < RADIUS ? (struct flow){1, -2 * y / RADIUS, 2 * x / RADIUS}
@@ -36,7 +36,7 @@ static double level_ground(double x, double y)
     return 0;
 }
 
-/* The share of a square, half as long as `half`, that the disc covers. */
+/* The share of a square of half side `half` that the disc covers. */
 static double covered(double half)
 {
     enum { STRIPS = 4000 };
@@ -48,7 +48,8 @@ static double covered(double half)
     return sum / STRIPS / half;
 }
 
-/* A square of which the disc covers so much, between walls: tiles at other edges are always stored. */
+/* A square between walls with this share covered by the disc: tiles at other kinds of edges are
+ * always stored. */
 static struct flow_case disc(const struct flow_case *like, double share)
 {
     double less = RADIUS / 2, more = 100 * RADIUS;
@@ -104,8 +105,8 @@ static enum err share_wet(struct sim *s, double *share)
     return e;
 }
 
-/* Of the full domain's updates those that were made, of early exit in tiles in the last step; stored tiles, at most; both
- * NAN where nobody knows. */
+/* The computed share of the full domain's updates (with early exit in tiles: in the last step),
+ * and the largest number of stored tiles; NAN: unknown. */
 static enum err count_tiles(struct sim *s, const struct sparse_report *r, double *share,
                             double *tiles)
 {
@@ -138,7 +139,7 @@ static enum err enter(const struct measure *m, const struct point *p, struct ope
     return measure_enter(m, p, o->ny, nominal, &c);
 }
 
-/* Tells the number of rows. */
+/* Also returns the number of rows of cells. */
 static enum err run_one(struct measure *m, const struct point *p, const char *nominal, int *ny)
 {
     struct opened o;

@@ -109,7 +109,7 @@ enum err measure_backend_check(const struct experiment *x, enum backend_kind bac
     return ERR_OK;
 }
 
-/* A file has its own cells, and neither a name nor an end time. */
+/* A file has its own grid, but no case name and no end time. */
 static enum err check_input(const struct planning *g)
 {
     const enum backend_kind b = g->setup->backend;
@@ -142,7 +142,7 @@ static enum err check_common(const struct planning *g)
     return check_input(g);
 }
 
-/* "all", "split": each scheme of the kind, instead of the word. */
+/* "all" and "split" stand for each scheme of that kind. */
 static enum err expand_schemes(const struct experiment *x, struct words *w)
 {
     const struct words typed = *w;
@@ -212,7 +212,7 @@ static enum err set_case(const struct planning *g, struct point *p, const char *
     return ERR_OK;
 }
 
-/* Named by their size, or from where they are. */
+/* Named by size ("16x16"), or by origin. */
 static enum err set_blocks(struct point *p, const char *word)
 {
     struct block block;
@@ -224,7 +224,7 @@ static enum err set_blocks(struct point *p, const char *word)
     return ERR_OK;
 }
 
-/* The rest are options of `shoal run`, with their checks. */
+/* All others are options of `shoal run`, with their checks. */
 static enum err set_option(struct planning *g, enum choice id, const char *word)
 {
     const struct option *o = option_find(run_options, measure_common[id].name);
@@ -243,7 +243,7 @@ static enum err set_option(struct planning *g, enum choice id, const char *word)
     return o->type->set(o, &g->config, word);
 }
 
-/* Whether a run can have them; the point's run is given them last. */
+/* Checks that a run accepts these options; the point's run gets them last. */
 static enum err set_options(struct planning *g, struct point *p, const char *word)
 {
     struct config scratch;
@@ -271,15 +271,15 @@ static enum err set_choice(struct planning *g, struct point *p, enum choice id, 
     return e ? experiment_fault(g->x, g->list[id].value, "%s", err_message()) : ERR_OK;
 }
 
-/* Split schemes always have a factor in their rows, those whose clock runs ahead only if the
- * experiment names any. */
+/* Rows of split schemes always have a factor, those of schemes whose clock runs ahead only if
+ * the experiment lists any. */
 static int takes_factor(const struct planning *g, const struct scheme *s)
 {
     const int ahead = s->clock && strcmp(s->clock, "ahead") == 0;
     return s->split || (ahead && g->list[BY_DT_FACTOR].value);
 }
 
-/* A choice without effect for a scheme or a backend takes one value, so that equal points look
+/* A choice that has no effect for a scheme or backend gets one value, so that equal points look
  * equal. */
 static void take_options(const struct planning *g, struct point *p)
 {
@@ -335,7 +335,7 @@ static enum err add_point(struct planning *g, const int at[CHOICES])
     for (int id = 0; id < CHOICES; id++)
         TRY(set_choice(g, &p, (enum choice)id, g->list[id].word[at[id]]));
     take_options(g, &p);
-    if (p.automatic && strcmp(p.blocks, "tuned") != 0) /* blocks by hand are those of a scheme */
+    if (p.automatic && strcmp(p.blocks, "tuned") != 0) /* blocks given by hand belong to a scheme */
         return ERR_OK;
     TRY(check_blocks(g, &p));
     measure_cells(&p, 0, cells);

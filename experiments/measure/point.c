@@ -14,11 +14,11 @@
 #include "verification/run/verify.h"
 #include "core/base/memory.h"
 
-/* With an end that is never reached: a run of so many steps. */
+/* An end time that is never reached: the run has a number of steps. */
 static const double NEVER = 1e9; /* s */
 
-/* Brodtkorb's blocks, the thesis's reference: Amundsen 2014, table 3.1; its transposing kernels are
- * square. */
+/* Brodtkorb's blocks, the thesis's reference: Amundsen 2014, table 3.1; its transposing kernels
+ * have square blocks. */
 static const struct block_choice thesis_blocks[] = {
     {"flux_fgh", {16, 12}}, {"rk", {16, 12}},  {"srk", {16, 12}},         {"flux_fx", {64, 1}},
     {"flux_fy", {64, 1}},   {"rkt", {16, 16}}, {"flux_yblock", {16, 16}},
@@ -85,10 +85,10 @@ static enum err configure(struct config *c, const struct measure *m, const struc
         snprintf(c->define, sizeof c->define, "%s", p->define);
     c->device = m->setup.device;
     config_divide(c, &m->setup.division);
-    c->parts_where_possible = 0; /* otherwise the row would be wrong */
+    c->parts_where_possible = 0; /* else the row would be wrong */
     c->threads = m->setup.threads;
     c->precision = (int)p->precision;
-    c->precision_chosen = 1; /* also where it is not the system's own */
+    c->precision_chosen = 1; /* even if it is not the system's own */
     c->mode = (int)p->mode;
     c->nx = p->nx;
     c->early_exit = p->early_exit;
@@ -213,7 +213,7 @@ void measure_cells(const struct point *p, int ny, char text[POINT_CELLS])
     snprintf(text + n, POINT_CELLS - (size_t)n, "\t%d", p->run);
 }
 
-/* Also for one backend: "graphs.cuda". */
+/* Possibly for one backend: "graphs.cuda". */
 static int is_key(const char *key, const char *name)
 {
     const size_t n = strlen(name);

@@ -21,18 +21,18 @@
 #include "core/compile/nvrtc.h"
 #include "core/base/monotonic_time.h"
 
-/* Times the patience: for a compiler, and for a simulation that prepares the stage. */
+/* Multiples of the patience: for a compiler, and for a simulation that prepares the stage. */
 enum { COMPILE_PATIENCE = 3, STAGE_PATIENCE = 15 };
-/* For each trial that is timed beside others, s. */
+/* For each trial timed together with others, s. */
 static const double trial_patience = 5;
 
 enum { NOBODY = -1 };
 
 /* One process; in shared memory, so that its last message outlives it. */
 struct post {
-    int trial;    /* its current trial, NOBODY if none */
-    double began; /* with it */
-    enum err err; /* its final error, if it is not a trial's fault */
+    int trial;    /* its current trial, or NOBODY */
+    double began; /* the time at which that began */
+    enum err err; /* its final error, if no trial is at fault */
     char message[512];
 };
 
@@ -79,7 +79,7 @@ static void last_words(struct post *p, enum err e)
     snprintf(p->message, sizeof p->message, "%s", err_message());
 }
 
-/* The compiler's first line about an error; the first line of the text is our own, about the kernel. */
+/* The compiler's first line about an error; before it stands our own line, about the kernel. */
 static const char *first_message(const char *text)
 {
     const char *own = strchr(text, '\n');
@@ -185,8 +185,8 @@ static void obey_orders(const struct workers *w, struct post *p)
     last_words(p, e);
 }
 
-/* Together with its children: a compiler would continue to write into the cache, or hang for ever.
- * Each of the processes leads its own group. */
+/* With its children: otherwise a compiler would continue to write into the cache, or hang for
+ * ever. Each of the processes leads a group of its own. */
 static void stop_group(const struct workers *w, int k)
 {
     kill(-w->pid[k], SIGKILL);
@@ -201,7 +201,7 @@ static enum err start(struct workers *w, int k)
     w->pid[k] = fork();
     if (w->pid[k] < 0)
         FAIL(MACHINE, "cannot start a process: %s", strerror(errno));
-    setpgid(w->pid[k], w->pid[k]); /* by both: whichever comes first */
+    setpgid(w->pid[k], w->pid[k]); /* by parent and child: either may come first */
     if (w->pid[k] > 0)
         return ERR_OK;
     forked_child_begin(parent);
@@ -322,7 +322,7 @@ static double compile_patience(const struct workers *w)
     return COMPILE_PATIENCE * w->setup.patience;
 }
 
-/* Kills processes that take too long. Returns the killed one, NOBODY if none. */
+/* Kills processes that take too long. Returns the one killed, or NOBODY. */
 static int lose_patience(struct workers *w)
 {
     const double now = seconds();
@@ -343,7 +343,7 @@ static int lose_patience(struct workers *w)
 static void describe_end(int status, char *text, size_t n)
 {
     if (WIFSIGNALED(status))
-        snprintf(text, n, "the process that did it was ended by signal %d (%s)", WTERMSIG(status),
+        snprintf(text, n, "the process that did it was killed by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     else
         snprintf(text, n, "the process that did it ended with status %d", WEXITSTATUS(status));
@@ -358,7 +358,7 @@ static void drain(int fd)
         ;
 }
 
-/* A process that ended has reported why, or has crashed: then its trial is at fault. Replaces
+/* A process that ended has reported why, or has crashed; then its trial is at fault. Replaces
  * it. */
 static enum err bury(struct workers *w, int k, int status, int impatient, struct event *e)
 {
@@ -389,7 +389,7 @@ static enum err bury(struct workers *w, int k, int status, int impatient, struct
     return ERR_OK;
 }
 
-/* Is one of them dead? */
+/* Has one of them died? */
 static enum err look_after(struct workers *w, struct event *e)
 {
     const int ended = lose_patience(w);
@@ -408,7 +408,7 @@ enum err workers_wait(struct workers *w, double at_most, struct event *e)
                             {.fd = w->answers[0], .events = POLLIN}};
     int word;
     *e = (struct event){.what = EVENT_NONE, .trial = NOBODY};
-    if (seconds() - w->looked > at_most) { /* however much there is to read */
+    if (seconds() - w->looked > at_most) { /* even if there is always something to read */
         TRY(look_after(w, e));
         if (e->what != EVENT_NONE)
             return ERR_OK;

@@ -1,7 +1,7 @@
-/* The f-wave solver: what the flux changes by across a face, the push of a step in the bed included, is
- * split into two waves, and each goes where its speed points. Bale, LeVeque, Mitran and Rossmanith 2002,
- * section 3; the speeds: Einfeldt, Munz, Roe and Sjogreen 1991. With a reconstruction that leaves no
- * step at a face it is the same solver without a source. */
+/* The f-wave solver splits the jump of the flux across a face, including the push of a step in the bed, into
+ * two waves; each goes where its speed points. Bale, LeVeque, Mitran and Rossmanith 2002, section 3; the
+ * speeds: Einfeldt, Munz, Roe and Sjogreen 1991. With a reconstruction that leaves no step at a face it is the
+ * same solver without a source. */
 #include "num/more_registers.h"
 #include "num/riemann.h"
 
@@ -9,8 +9,8 @@
 
 PROPERTIES("f-wave", "Bale, LeVeque, Mitran and Rossmanith 2002", SYMMETRIC | BED_STEP)
 
-/* By how much the surface rises from l to r. A step higher than the other side's water pushes that water
- * no harder than a wall does: what stands on it counts from there on. */
+/* Rise of the surface from l to r. A step that is higher than the other side's surface pushes that water no
+ * harder than a wall does: only the water that stands on the step counts. */
 FN real rise(struct side l, struct side r)
 {
 #if defined(STEPPED_BED) && STEPPED_BED
@@ -33,7 +33,7 @@ FN int is_wall(struct side wet, struct side dry)
 #endif
 }
 
-/* `other` as water sees it: a wall sends it back, a dry side follows it. */
+/* `other` as `water` sees it: a wall reflects `water`, a dry side moves along with it. */
 FN struct side seen_from(struct side water, struct side other)
 {
     const int wall = is_wall(water, other), dry = other.h <= REAL(0);
@@ -42,7 +42,7 @@ FN struct side seen_from(struct side water, struct side other)
     return s;
 }
 
-/* Slowest and fastest wave: the linearised problem's, or a side's own if that is beyond. */
+/* Slowest and fastest wave: those of the linearised problem, or a side's own where that lies beyond them. */
 struct speeds {
     real low, high;
 };
@@ -58,7 +58,7 @@ FN struct speeds einfeldt(struct side l, struct side r, real g)
     return s;
 }
 
-/* A wave's share of what goes to the side it moves away from (-1) or to (1), none if it stands. */
+/* The side that a wave moves to: -1 before the face, 1 after it; 0 if it stands. */
 FN real way(real speed)
 {
     return speed > REAL(0) ? REAL(1) : speed < REAL(0) ? REAL(-1) : REAL(0);

@@ -7,9 +7,9 @@
 
 PROPERTIES("HLLC", "Toro, Spruce and Speares 1994; Toro 2001", SYMMETRIC | POSITIVE)
 
-/* Conservation of mass across the outer waves gives the water between them the depth h and the mass
- * flux h u; the third wave moves at u. So the tangential velocity at the face is that of the side
- * from which the mass comes, and a shear layer in water at rest stays as it is, to the bit. */
+/* Conservation of mass across the outer waves gives the depth h and the mass flux h u of the water between
+ * them; the third wave moves at u. The tangential velocity at the face is therefore that of the side from which
+ * the mass comes, and a shear layer in water at rest stays unchanged to the bit. */
 FN struct flux hllc(struct side l, struct side r, real g)
 {
     const struct waves s = two_rarefactions(l, r, g);

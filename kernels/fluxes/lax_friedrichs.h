@@ -1,14 +1,13 @@
-/* The Lax-Friedrichs flux of the two-dimensional scheme, whose new state is the mean of the four
- * neighbours less the central difference of the fluxes: the mean of both sides' fluxes, damped with
- * dx/(4 dt). Lax 1954; Brodtkorb and Saetra 2012, eq. 2.
+/* The Lax-Friedrichs flux of the two-dimensional scheme, whose new state is the mean of the four neighbours
+ * less the central difference of the fluxes: the mean of both sides' fluxes, damped with dx/(4 dt). Lax 1954;
+ * Brodtkorb and Saetra 2012, eq. 2.
  *
- * A flux is not told dx/dt. It takes what the Courant rule gives at the default Courant number 1/4,
- * dx/(4 dt) = s, with the fastest speed s of this face's two sides in the place of the domain's. So it
- * is the classical flux where the whole domain is as fast as this face, with `--cfl 0.25` and dx = dy;
- * elsewhere it damps less than the classical one does, and it does not damp more when time steps get
- * shorter. It damps twice as much as the Rusanov flux, which others call local Lax-Friedrichs: the
- * most diffusive of the fluxes here. In two directions at once it is not stable beyond Courant number
- * 1/4, where the shortest wave is no longer damped. */
+ * A flux function does not know dx/dt. It uses the value that the Courant rule gives at the default Courant
+ * number 1/4, dx/(4 dt) = s, with s the fastest speed of this face's two sides instead of the domain's. So it
+ * equals the classical flux where the whole domain is as fast as this face, with `--cfl 0.25` and dx = dy;
+ * elsewhere it damps less than the classical flux, and shorter time steps do not increase the damping. It damps
+ * twice as much as the Rusanov flux, which others call local Lax-Friedrichs: it is the most diffusive flux
+ * here. In two dimensions it is unstable beyond Courant number 1/4, where it no longer damps the shortest wave. */
 #include "num/riemann.h"
 
 PROPERTIES("Lax-Friedrichs, local, for Courant number 1/4",

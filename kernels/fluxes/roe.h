@@ -1,29 +1,28 @@
-/* The Roe flux: each of the three waves of the equations linearised at Roe's averages is taken from the
- * side it comes from, with the entropy fix of Harten and Hyman. Roe 1981; Harten and Hyman 1983; for
- * shallow water Glaister 1988.
+/* The Roe flux: each of the three waves of the equations linearised at Roe's averages is upwinded, with the
+ * entropy fix of Harten and Hyman. Roe 1981; Harten and Hyman 1983; for shallow water Glaister 1988.
  *
- * At a dry side, and where two streams part so fast that the linearised equations have a negative depth
- * in between (Einfeldt et al. 1991), it is the central-upwind flux. Elsewhere the entropy fix damps
- * enough: in 10^8 random pairs of sides, 10^-6 to 10 m deep and up to 30 times as fast as waves on the
- * deeper, no more water left a side than its depth times the fastest speed: enough for POSITIVE, at
- * Courant number 1/2. There is no proof. */
+ * At a dry side, and where two streams part so fast that the linearised equations have a negative depth in
+ * between (Einfeldt et al. 1991), it is the central-upwind flux. Elsewhere the entropy fix damps enough: in
+ * 10^8 random pairs of sides, 10^-6 to 10 m deep and up to 30 times as fast as waves on the deeper one, no more
+ * water left a side than its depth times the fastest speed. That suffices for POSITIVE at Courant number 1/2.
+ * There is no proof. */
 #include "num/more_registers.h"
 #include "num/riemann.h"
 
 PROPERTIES("Roe with entropy fix", "Roe 1981; Harten and Hyman 1983; Glaister 1988",
            SYMMETRIC | POSITIVE)
 
-/* |speed| of a wave, which has the speeds l and r on its two sides; more where that grows through zero:
- * a rarefaction, of which the linearised equations would make a standing jump. */
+/* |speed| of a wave whose speeds on its two sides are l and r; larger where the speed grows through zero: a
+ * rarefaction, which the linearised equations would turn into a standing jump. */
 FN real entropy_fixed(real speed, real l, real r)
 {
     const real reach = max2(max2(speed - l, r - speed), REAL(0)), fast = abs1(speed);
     return fast < reach ? REAL(0.5) * (speed * speed / reach + reach) : fast;
 }
 
-/* Velocities averaged with the weights sqrt(h), at which the waves' jumps times their speeds add up to
- * the jump of the flux. With the mean depth's celerity c the jumps are: of depth, at u - c and u + c,
- * (dh -+ dq) / 2 with dq = sqrt(hl hr) du / c; of h v, at u, sqrt(hl hr) dv. (A branch, as a GPU has no
+/* Velocities averaged with the weights sqrt(h): with them the waves' jumps times their speeds add up to the
+ * jump of the flux. With the mean depth's celerity c the jumps of depth, at u - c and u + c, are (dh -+ dq) / 2
+ * with dq = sqrt(hl hr) du / c; the jump of h v, at u, is sqrt(hl hr) dv. (A branch, because a GPU lacks
  * registers for both fluxes at once.) */
 FN struct flux roe(struct side l, struct side r, real g)
 {

@@ -1,5 +1,5 @@
-/* The monotonised central limiter: the least steep of twice the one-sided differences and the
- * central one. van Leer 1977. It is generalised minmod at theta 2, and takes no theta. */
+/* The monotonised central limiter: the least steep of twice the one-sided differences and the central one. van
+ * Leer 1977. It equals generalised minmod at theta 2, and ignores theta. */
 #include "real.h"
 
 PROPERTIES("monotonised central", "van Leer 1977", SYMMETRIC | TVD | SECOND_ORDER)

@@ -12,7 +12,7 @@ FN real minmod(real a, real b, real theta)
     return REAL(0.5) * with_sign_of(sum, max2(min2(both, abs1(sum)), REAL(0)));
 #else
     const real c = REAL(0.5) * (a + b);
-/* GPUs have no instruction for the lesser of two doubles. The two forms differ in the sign of zeros. */
+/* GPUs have no instruction for the minimum of two doubles. The two forms differ in the sign of zeros. */
 #if PRECISION == 64 && (defined(__CUDACC__) || !defined(FAST))
     const real steep = theta * (abs1(a) < abs1(b) ? a : b);
     return (a > REAL(0)) == (b > REAL(0)) ? (abs1(steep) < abs1(c) ? steep : c) : REAL(0);

@@ -1,5 +1,5 @@
-/* The superbee limiter, the upper edge of Sweby's region: the steeper of minmod(2a, b) and
- * minmod(a, 2b). It takes no theta. Roe 1986. */
+/* The superbee limiter, the upper edge of Sweby's region: the steeper of minmod(2a, b) and minmod(a, 2b). It
+ * ignores theta. Roe 1986. */
 #include "real.h"
 
 PROPERTIES("superbee", "Roe 1986", SYMMETRIC | TVD | SECOND_ORDER)

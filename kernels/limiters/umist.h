@@ -1,12 +1,11 @@
-/* The UMIST limiter: the quadratic upstream face value (a + 3b)/4 and its mirror image (3a + b)/4, the
- * less steep of the two, and at most twice the one-sided differences. It takes no theta.
- * Lien and Leschziner 1994. */
+/* The UMIST limiter: the less steep of the quadratic upstream face value (a + 3b)/4 and its mirror image (3a +
+ * b)/4, at most twice the one-sided differences. It ignores theta. Lien and Leschziner 1994. */
 #include "real.h"
 
 PROPERTIES("UMIST", "Lien and Leschziner 1994", SYMMETRIC | TVD | SECOND_ORDER)
 
-/* Of differences of the same sign, the less steep weighted mean is the nearer one to zero plus a
- * quarter of the way to the other: exact where they are equal. */
+/* For differences of the same sign, the less steep weighted mean is the one nearer to zero plus a quarter of
+ * the way to the other: exact where they are equal. */
 FN real umist(real a, real b, real theta)
 {
     (void)theta;

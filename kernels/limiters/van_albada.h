@@ -1,12 +1,12 @@
-/* The van Albada limiter: ab(a+b)/(a^2+b^2) for differences of the same sign, a smooth function of
- * both; without the original's small constant, so that it has no unit. It takes no theta.
- * van Albada, van Leer and Roberts 1982. */
+/* The van Albada limiter: ab(a+b)/(a^2+b^2) for differences of the same sign, a smooth function of both;
+ * without the original's small constant, so that it has no unit. It ignores theta. van Albada, van Leer and
+ * Roberts 1982. */
 #include "real.h"
 
 PROPERTIES("van Albada", "van Albada, van Leer and Roberts 1982", SYMMETRIC | TVD | SECOND_ORDER)
 
-/* The squares leave f32's range where a and b are still harmless, so it is written with the ratio
- * of the nearer of the two to zero to the other one. */
+/* The squares leave f32's range where a and b are still harmless, so this uses the ratio of the one nearer to
+ * zero to the other. */
 FN real van_albada(real a, real b, real theta)
 {
     (void)theta;

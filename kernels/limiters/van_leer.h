@@ -1,11 +1,11 @@
-/* The van Leer limiter: the harmonic mean 2ab/(a+b) of differences of the same sign. It takes no
- * theta. van Leer 1974; as a slope, van Leer 1977. */
+/* The van Leer limiter: the harmonic mean 2ab/(a+b) of differences of the same sign. It ignores theta. van Leer
+ * 1974; as a slope, van Leer 1977. */
 #include "real.h"
 
 PROPERTIES("van Leer", "van Leer 1974", SYMMETRIC | TVD | SECOND_ORDER)
 
-/* The product ab leaves f32's range where a and b are still harmless, so the mean is written as
- * twice the nearer of the two to zero times the other one's share in the sum. */
+/* The product ab leaves f32's range where a and b are still harmless, so this writes the mean as twice the one
+ * nearer to zero times the other's share in the sum. */
 FN real van_leer(real a, real b, real theta)
 {
     (void)theta;

@@ -1,11 +1,11 @@
-/* A level that is copied to where the ground may be another. */
+/* Copies a level to a cell where the ground may be different. */
 #ifndef SHOAL_CARRIED_OVER_H
 #define SHOAL_CARRIED_OVER_H
 
 #include "num/depth.h"
 
-/* eta of a cell over ground of level `bed` where the surface lies as high as in one that has `eta` over
- * ground of level `from`, but not below the bed. */
+/* eta of a cell over ground of level `bed` whose surface lies as high as that of a cell with `eta` over ground
+ * of level `from`, but not below the bed. */
 FN real carried_over(real eta, real from, real bed, real still)
 {
     const real rest = at_rest(bed, still);

@@ -1,4 +1,4 @@
-/* Depth, velocity and bed level from what is stored. */
+/* Depth, velocity and bed level from the stored values. */
 #ifndef SHOAL_DEPTH_H
 #define SHOAL_DEPTH_H
 
@@ -10,7 +10,7 @@ FN real bed_at_face(real b0, real b1)
     return REAL(0.5) * (b0 + b1);
 }
 
-/* The level at rest above ground of level b, and what a dry cell has for eta: see struct fields. */
+/* The level at rest above ground of level b, and eta of a dry cell: see struct fields. */
 FN real at_rest(real b, real still)
 {
     return max2(b, still);
@@ -33,9 +33,11 @@ FN real raised_h4(real h, real kappa4)
     return max2(h4, REAL(0.5) * h4 + REAL(0.5) * kappa4);
 }
 
-/* The factor f with u = f (hu): 1/h in deep water, and falling to zero with h below kappa.
- * f = sqrt(2) h / sqrt(h^4 + max(h^4, kappa^4)), Kurganov and Petrova 2007; eq. (5) of Brodtkorb,
- * Saetra and Altinakar 2012, where kappa lacks its power. */
+/* The factor f with u = f (hu): 1/h in deep water, falling to zero with h below kappa.
+ *
+ *     f = sqrt(2) h / sqrt(h^4 + max(h^4, kappa^4))
+ *
+ * Kurganov and Petrova 2007; eq. (5) of Brodtkorb, Saetra and Altinakar 2012, where kappa lacks its power. */
 FN real inverse_depth(real h, real kappa4)
 {
 #ifdef FAST /* the same with fewer operations */

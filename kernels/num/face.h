@@ -1,8 +1,8 @@
-/* What the faces see of the cells beside them: reconstruction, correction for wet-dry fronts,
- * velocities; and the numerical flux. x and y, and every scheme, use this one text.
+/* What the faces see of the cells beside them: reconstruction, correction for wet-dry fronts, velocities; and
+ * the numerical flux. Both directions and all schemes use this text.
  *
- * The recipe names the plug-ins: LIMITER, FLUX and RECONSTRUCTION are functions, LIMITER_FILE,
- * FLUX_FILE and RECONSTRUCTION_FILE the headers they stand in. */
+ * The recipe names the plug-ins: LIMITER, FLUX and RECONSTRUCTION are functions; LIMITER_FILE, FLUX_FILE and
+ * RECONSTRUCTION_FILE are the headers that define them. */
 #ifndef SHOAL_FACE_H
 #define SHOAL_FACE_H
 
@@ -13,10 +13,10 @@
 #include RECONSTRUCTION_FILE
 #include FLUX_FILE
 
-/* What the plug-ins' headers may say. STEPPED_BED, of a reconstruction: each cell's bed is its own and
- * steps at the faces; else it is continuous, and bilinear in each cell. With steps RECONSTRUCTION gives
- * the bed's level at the face between two sides, else the slope of a cell's surface. BED_IN_FLUX and
- * PRESSURE_OUT: see riemann.h. */
+/* What the plug-ins' headers may define. STEPPED_BED, in a reconstruction: each cell has its own bed, which
+ * steps at the faces; otherwise the bed is continuous, and bilinear in each cell. With steps RECONSTRUCTION
+ * returns the bed's level at the face between two sides, otherwise the slope of a cell's surface. BED_IN_FLUX
+ * and PRESSURE_OUT: see riemann.h. */
 #ifndef STEPPED_BED
 #define STEPPED_BED 0
 #endif
@@ -27,14 +27,14 @@
 #define PRESSURE_OUT 0
 #endif
 
-/* SUBMERGED, of a recipe: all ground lies below the still level, which is the level at rest everywhere then; and
- * with a continuous bed nothing else asks for the bed at cells' centres. */
+/* SUBMERGED, in a recipe: all ground lies below the still level, so the still level is the level at rest
+ * everywhere; and with a continuous bed nothing else needs the bed at cells' centres. */
 #ifndef SUBMERGED
 #define SUBMERGED 0
 #endif
 #define ASKS_CENTRES (STEPPED_BED || !SUBMERGED)
 #ifdef WITH_TRACER
-/* A tracer asks which cells have water. */
+/* A tracer needs to know which cells have water. */
 #undef ASKS_CENTRES
 #define ASKS_CENTRES 1
 #endif /* WITH_TRACER */
@@ -44,14 +44,14 @@ FN real rest_above(real bed, const struct physics p)
     return SUBMERGED ? p.still : at_rest(bed, p.still);
 }
 
-/* Cell averages: water as stored (struct fields); level at rest, and what eta would be if the cell were
- * dry; normal and tangential to the face what is limited: discharges over a continuous bed, velocities
- * over one with steps. */
+/* Cell averages: water as stored (struct fields); level at rest, and eta of the cell if it were dry; normal and
+ * tangential to the face the quantities to limit: discharges over a continuous bed, velocities over one with
+ * steps. */
 struct cell {
     real eta, rest, floor, n, t;
 };
 
-/* By which discharges are multiplied to be limited. */
+/* Factor that turns discharges into the quantities to limit. */
 FN real limited_part(real depth, const struct physics p)
 {
 #if STEPPED_BED
@@ -84,16 +84,16 @@ FN struct cell limited(struct cell c, const struct physics p)
     return c;
 }
 
-/* By how much the surface rises from one cell to the next. No level is formed: it would be rounded as far
- * as the ground is high, and levels at rest are multiples of what the bed is rounded to, whose difference
- * is exact. */
+/* Rise of the surface from one cell to the next. It forms no level, which would be rounded as coarsely as the
+ * ground is high; levels at rest are multiples of the unit that the bed is rounded to, so their difference is
+ * exact. */
 FN real rise_between(struct cell from, struct cell to)
 {
     return (to.eta - from.eta) + (to.rest - from.rest);
 }
 
-/* The middle one of three cells on a line, between faces at which the bed lies at `low` and `high`, and by
- * how much the surface rises to it and from it. */
+/* The middle one of three cells on a line, between faces at which the bed lies at `low` and `high`, and the
+ * rise of the surface to it and from it. */
 struct three {
     struct cell before, here, after;
     real rise_to, rise_from, low, high;
@@ -130,22 +130,22 @@ FN int no_water(struct cell c, const struct physics p)
     return c.eta - c.floor < p.dry;
 }
 
-/* A depth below `least` is none: rounding must not make a film that flows (paper III, 4, "performance"). */
+/* Depths below `least` count as none: rounding must not make a film that flows (paper III, 4, "performance"). */
 FN real depth_or_none(real h, real least)
 {
     return h < least ? REAL(0) : h;
 }
 
-/* The least depth that flows out of a cell; of one without water none does. */
+/* The least depth that flows out of a cell; none flows out of one without water. */
 FN real least_depth(struct cell c, const struct physics p)
 {
     return no_water(c, p) ? REAL(1e30) : p.dry;
 }
 
-/* What the two faces of a cell see of it, and the source in between, times the cell's size: that of the
- * bed's slope, -g h dB, and the pressures of the cell at its own faces, which the fluxes leave out. Together
- * they are -g h dw: nothing where the surface is level (Audusse et al. 2004, section 4.3; of a continuous
- * bed, where the source is a difference of pressures, too, by Kurganov and Petrova 2007, eq. 2.17). */
+/* What the two faces of a cell see of it, and the source in between, times the cell's size: that of the bed's
+ * slope, -g h dB, and the pressures of the cell at its own faces, which the fluxes leave out. Together they are
+ * -g h dw: zero where the surface is level (Audusse et al. 2004, section 4.3; for a continuous bed, where the
+ * source is a difference of pressures, too, Kurganov and Petrova 2007, eq. 2.17). */
 struct halves {
     struct side low, high;
     real source;
@@ -162,7 +162,7 @@ FN struct side side_of(real h, real un, real ut, real w)
     return s;
 }
 
-/* `rise`: of the surface across the cell. */
+/* `rise`: rise of the surface across the cell. */
 FN real source_between(struct side low, struct side high, real rise, real g)
 {
     return (REAL(-0.5) * g) * ((low.h + high.h) * rise);
@@ -179,8 +179,8 @@ FN struct flux flux_less_pressure(struct side l, struct side r, real g)
     return f;
 }
 
-/* The surface of a cell as its two faces see it: how far it lies there above the cell's level, and the depths
- * under it. */
+/* The surface of a cell as its two faces see it: its height there above the cell's level, and the depths under
+ * it. */
 struct surface {
     real to_low, to_high, low, high;
 };
@@ -195,8 +195,8 @@ FN struct surface surface_of(real to_low, real to_high, real low, real high)
     return w;
 }
 
-/* In open water it cuts the bed at neither face. A depth is rounded once: first what is close to zero is added
- * up, so that a low wave is not lost in deep water. */
+/* In open water the surface cuts the bed at neither face. A depth is rounded once: numbers close to zero are
+ * added first, so that a low wave does not get lost in deep water. */
 FN struct surface open_water(const struct three s, const struct physics p)
 {
     const real half = half_rise(s, p.theta);
@@ -204,8 +204,9 @@ FN struct surface open_water(const struct three s, const struct physics p)
                       (s.here.rest - s.high) + (s.here.eta + half));
 }
 
-/* Whether a cell with that surface has no open water. Over a continuous bed: what the surface leaves at a face is
- * none, or so little that velocities need care. Over one with steps: it is less than half of the mean depth. */
+/* Whether a cell with that surface is not open water. Over a continuous bed: the surface leaves no depth at a
+ * face, or so little that velocities need care. Over one with steps: it leaves less than half of the mean
+ * depth. */
 FN int at_shore(struct surface open, const struct physics p)
 {
     const real least = STEPPED_BED ? max2(REAL(0.25) * (open.low + open.high), p.film) : p.shallow;
@@ -216,8 +217,8 @@ FN int at_shore(struct surface open, const struct physics p)
 #include "num/face_stepped.h"
 #else
 
-/* At a shore. Where the water is at rest the depth is the level less the bed to the last bit, and the same on
- * both sides. */
+/* At a shore. Where the water is at rest the depth is exactly the level less the bed, and the same on both
+ * sides. */
 FN struct surface surface_at_shore(struct surface open, const struct three s,
                                    const struct physics p)
 {
@@ -238,14 +239,14 @@ FN struct flux flux_between(struct side l, struct side r, real rest_l, real rest
 
 #endif
 
-/* `over`: the level, above the cell's level at rest; n and t: what is limited, at the face. */
+/* `over`: the level, above the cell's level at rest; n and t: the limited quantities, at the face. */
 FN struct side side_under(real over, real h, real n, real t, int shore, const struct physics p)
 {
     const real part = STEPPED_BED ? REAL(1) : shore ? inverse_depth(h, p.kappa4) : inverse(h);
     return side_of(h, part * n, part * t, STEPPED_BED ? over : REAL(0));
 }
 
-/* `open`: the surface as in open water; `careful`: the cell may have none. */
+/* `open`: the surface as in open water; `careful`: the cell may be at a shore. */
 FN struct halves reconstructed_from(struct surface open, const struct three s, int careful,
                                     const struct physics p)
 {
@@ -276,7 +277,7 @@ FN real faster(struct side l, struct side r, real g)
     return al > ar ? al : ar;
 }
 
-/* Stores the mass flux through the domain's rim, or adds it to what is there. */
+/* Stores the mass flux through the domain's rim, or adds it to the stored one. */
 FN void keep(real *rim, real flux, int add)
 {
     *rim = add ? *rim + flux : flux;

@@ -3,17 +3,16 @@
 #ifndef SHOAL_FACE_STEPPED_H
 #define SHOAL_FACE_STEPPED_H
 
-/* Of a reconstruction: the bed it makes at a face may lie below that of a side, which pulls its water down.
- */
+/* In a reconstruction: its bed at a face may lie below that of a side, which pulls that side's water down. */
 #ifndef BED_BELOW_SIDES
 #define BED_BELOW_SIDES 0
 #endif
 
-/* How far the surface of cell c, which stands `above` the water of the cell beside it, may lean towards the
- * bed at the face to that cell: as far as it stands above, and by u^2 / g, the rise against which the
- * momentum of the water there lasts. That is nothing at rest, and too little near rest to feed what disturbs
- * it (by the difference of levels where c is the lower one, disturbances grow). Towards a higher dry cell
- * there is no room, and a dry cell keeps water out that stands below its middle. */
+/* How far the surface of cell c, which stands `above` the water of the cell beside it, may lean towards the bed
+ * at the face to that cell: as far as it stands above, plus u^2 / g, the rise that the momentum of the water
+ * there can climb. That is zero at rest, and too small near rest to feed disturbances (with the difference of
+ * levels where c is the lower one, disturbances grow). Towards a higher dry cell there is no room, and a dry
+ * cell keeps out water that stands below its middle. */
 FN real room_to_lean(struct cell c, struct cell beside, real above, const struct physics p)
 {
     const real over = positive(above), climb = square(beside.n) / p.g;
@@ -21,17 +20,18 @@ FN real room_to_lean(struct cell c, struct cell beside, real above, const struct
     return over + (flows ? climb : REAL(0));
 }
 
-/* Half slope of the surface of a cell of depth h that leaves a face less than h/2, that is d towards it; `bed`
- * is how far the bed rises to it.
+/* The half slope that replaces d in a cell of depth h whose surface leaves a face less than h/2. The result, d
+ * and `bed`, the rise of the bed, are all towards that face.
  *
- * Where the bed falls to that face the surface falls more steeply: across a kink of the bed slopes are means
- * of both sides'. A film would hold its water until it is as deep as the difference; but it flows down, so
- * that the face sees as much as the cell has where the bed falls further than that, and no less than h/2.
+ * Where the bed falls to that face the surface falls more steeply still, because slopes across a kink of the
+ * bed are means of both sides' slopes. A film would keep its water until it is as deep as the difference; but
+ * water flows down. So where the bed falls further than that, the face sees as much water as the cell has, and
+ * never less than h/2.
  *
- * Where the bed rises to it and the surface would cut it the surface is tilted as in Kurganov and Petrova
+ * Where the bed rises to the face and the surface would cut it, the surface tilts as in Kurganov and Petrova
  * 2007, eq. 2.15, as far as there is room. The water of a shore's cell, spread over its bed, goes up and down
- * the slope; that of Audusse et al. 2004 has to fill the cell to its middle. What stands so far `above` the
- * water below it that it is a film on a slope becomes parallel to its bed. */
+ * the slope; with Audusse et al. 2004 it has to fill the cell to its middle. Water that stands so far `above`
+ * the water below it that it is a film on a slope becomes parallel to its bed. */
 FN real tilted_towards(real d, real h, real bed, real above, real room)
 {
     const real lacks = bed - d, wedge = bed - h, cut = lacks - h;
@@ -40,8 +40,8 @@ FN real tilted_towards(real d, real h, real bed, real above, real room)
     return bed > REAL(0) ? (cut > REAL(0) ? up : d) : down;
 }
 
-/* Half slope d of the surface of a cell, tilted where that matters: the surface leaves one face only with so
- * little, as the cell has water. */
+/* Half slope d of the surface of a cell, tilted where that matters. At most one face gets so little depth,
+ * because the cell has water. */
 FN real tilted(real d, real h, const struct three s, const struct physics p)
 {
     const real rise = REAL(0.5) * (s.high - s.low), more = d - rise;
@@ -58,8 +58,8 @@ FN real tilted(real d, real h, const struct three s, const struct physics p)
     return at_high ? towards : -towards;
 }
 
-/* At a shore. The depth is what the bed leaves of the level, at least none and at most twice the cell's; the
- * bed at the face is what lies between them, so that water at rest has no slope anywhere. */
+/* At a shore. The depth is the level less the bed, at least zero and at most twice the cell's; the bed at the
+ * face is the level less that depth, so that water at rest has no slope anywhere. */
 FN struct surface surface_at_shore(struct surface open, const struct three s,
                                    const struct physics p)
 {
@@ -68,7 +68,7 @@ FN struct surface surface_at_shore(struct surface open, const struct three s,
     const real dh = min2(max2(d - REAL(0.5) * (s.high - s.low), -h), h);
     struct surface w =
         surface_of(-d, d, depth_or_none(h - dh, least), depth_or_none(h + dh, least));
-    /* A dry cell keeps water out to the bit. */
+    /* A dry cell keeps out water to the bit. */
     const int keeps_out = no_water(c, p);
     if (SELDOM(keeps_out)) {
         w.to_low = keeps_out ? max2(w.to_low, min2(-s.rise_to, REAL(0))) : w.to_low;
@@ -77,7 +77,7 @@ FN struct surface surface_at_shore(struct surface open, const struct three s,
     return w;
 }
 
-/* A side above a bed that is raised to `bed`, or stays where it is if that is lower. */
+/* A side above a bed that is raised to `bed`, or unchanged if `bed` is lower. */
 FN struct side raised(struct side s, real bed)
 {
     s.b = BED_BELOW_SIDES ? max2(bed, s.w - s.h) : bed;
@@ -86,16 +86,16 @@ FN struct side raised(struct side s, real bed)
     return s;
 }
 
-/* What pulls water of depth h, as deep as h_face at the face, down from its bed to that of the face:
+/* The force that pulls water of depth h, as deep as h_face at the face, down from its bed to that of the face:
  * g times depth times fall (Chen and Noelle 2017). */
 FN real pull(struct side s, struct side at_face, real bed, real g)
 {
     return (REAL(0.5) * g) * ((s.h + at_face.h) * positive(at_face.b - bed));
 }
 
-/* Both sides as the step lets them see each other, and the flux between these. `rest_l`, `rest_r`: levels
- * at rest of the two cells. All levels count from the higher of these, not to be rounded as far as the
- * ground is high. */
+/* Both sides as the step lets them see each other, and the flux between these. `rest_l`, `rest_r`: levels at
+ * rest of the two cells. All levels are relative to the higher of these, so that rounding does not depend on
+ * how high the ground is. */
 FN struct flux flux_between(struct side l, struct side r, real rest_l, real rest_r, real g)
 {
     const real rest = max2(rest_l, rest_r);

@@ -1,13 +1,13 @@
-/* Water that a cell gains or loses behind a step, in pieces that may be far below a unit in the last place. */
+/* Water that a cell gains or loses after a step, in amounts that may be far below a unit in the last place. */
 #ifndef SHOAL_GAIN_H
 #define SHOAL_GAIN_H
 
-#define SUBSTEP 0 /* num/update.h has both */
+#define SUBSTEP 0 /* num/update.h needs it; any value does */
 #include "num/update.h"
 
-/* As in added() of num/update.h, but with the unit of the numbers above a power of two: there, too, what is added
- * arrives. Rounding has no bias with either; with this one a power of two may change where nothing is added, so that is
- * left alone. */
+/* Like added() of num/update.h, but with the unit of the numbers above a power of two, so that what is added
+ * arrives there, too. Neither rounding has a bias; with this one a power of two may change where nothing is
+ * added, so that case is left alone. */
 FN real gained(real x, real more, real dither)
 {
 #if PRECISION == 32

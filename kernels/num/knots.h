@@ -1,11 +1,11 @@
-/* Series on the device, in double precision whatever the run's: what rows of struct knot say. */
+/* Series on the device, in double precision whatever the run's: evaluates rows of struct knot. */
 #ifndef SHOAL_KNOTS_H
 #define SHOAL_KNOTS_H
 
 #include "args.h"
 #include "edges.h"
 
-/* The last row that is not behind a time, or the first. */
+/* The last row at or before a time, or the first row. */
 FN int row_at(const struct knot *row, int rows, double time)
 {
     int low = 0, high = rows;
@@ -19,7 +19,7 @@ FN int row_at(const struct knot *row, int rows, double time)
     return low;
 }
 
-/* From the first row on. */
+/* Integral from the first row's time to `time`. */
 FN double integral_to(const struct knot *row, int rows, double time)
 {
     const struct knot k = row[row_at(row, rows, time)];

@@ -1,5 +1,5 @@
-/* For plug-ins that take more registers than the usual number of threads of a flux kernel (tile.h) would leave a
- * thread in fast f32, which would spill: three quarters of them. */
+/* For plug-ins that need more registers than the usual number of threads of a flux kernel (tile.h) leaves each
+ * thread in fast f32: three quarters of those threads, so that nothing spills. */
 #ifndef SHOAL_MORE_REGISTERS_H
 #define SHOAL_MORE_REGISTERS_H
 

@@ -4,7 +4,8 @@
 
 #include "num/update.h"
 
-/* False if a cell will stay as it is, to the sign of its zeros, while the states around it do: with any dt. As `moving` in rk.cu. */
+/* False if a cell stays as it is, to the sign of its zeros, while the states around it do, with any dt. Like
+ * `moving` in rk.cu. */
 FN int moves(struct state base, struct state after, struct state rate, real floor, real dry)
 {
     const int wet = (base.eta - floor >= dry) | (after.eta - floor >= dry);

@@ -1,20 +1,20 @@
-/* What a numerical flux sees and gives, and the terms all of them share. */
+/* The input and output of a numerical flux, and the terms that all fluxes share. */
 #ifndef SHOAL_RIEMANN_H
 #define SHOAL_RIEMANN_H
 
 #include "real.h"
 
-/* One side of a face: depth, velocity normal and tangential to it, bed level; surface level, where the
- * bed has steps (num/face.h). Levels count from one that both sides share. */
+/* One side of a face: depth, velocity normal and tangential to it, bed level; surface level, where the bed has
+ * steps (num/face.h). Both sides measure levels from the same reference. */
 struct side {
     real h, un, ut, b, w;
 };
 
-/* Flux through a face of mass, normal momentum and tangential momentum. A plug-in that treats the step
- * between the two bed levels itself says so with BED_IN_FLUX (and BED_STEP among its PROPERTIES) and
- * sets `n` as the cell before the face sees it and `n_after` as the one behind it does; others leave
- * n_after alone. One that ends in two_waves_less_pressure says so with PRESSURE_OUT: n leaves out the
- * pressure of the left side and n_after that of the right one. */
+/* Flux through a face of mass, normal momentum and tangential momentum. A plug-in that handles the step between
+ * the two bed levels itself defines BED_IN_FLUX (and BED_STEP among its PROPERTIES) and sets `n` as the cell
+ * before the face sees it and `n_after` as the one after it does; others leave n_after alone. One that ends in
+ * two_waves_less_pressure defines PRESSURE_OUT: n leaves out the pressure of the left side and n_after that of
+ * the right one. */
 struct flux {
     real h, n, t, n_after;
 };
@@ -39,9 +39,9 @@ FN struct flux physical_flux(struct side s, real g)
     return f;
 }
 
-/* The two-wave flux (ap F(l) - am F(r) + ap am (Q(r) - Q(l))) / (ap - am) for am <= 0 <= ap, before the
- * pressures are added: those of l and r count with share_l and share_r, which add up to 1. Written around
- * the mean of F: equal fluxes on both sides come out exactly, and mirroring the states mirrors the bits. */
+/* The two-wave flux (ap F(l) - am F(r) + ap am (Q(r) - Q(l))) / (ap - am) for am <= 0 <= ap, without the
+ * pressures: those of l and r count with the weights share_l and share_r, which add up to 1. Written around the
+ * mean of F: equal fluxes on both sides come out exactly, and mirroring the states mirrors the bits. */
 struct carried {
     struct flux f;
     real share_l, share_r;
@@ -81,7 +81,7 @@ FN struct flux two_waves(struct side l, struct side r, real am, real ap, real g)
 }
 
 /* The same less the pressures of either side: only the difference of the two counts, which has less rounding
- * than they where water is deep and its surface nearly level. */
+ * error than they have where water is deep and its surface nearly level. */
 FN struct flux two_waves_less_pressure(struct side l, struct side r, real am, real ap, real g)
 {
     struct carried c = carried_by_two_waves(l, r, am, ap);
@@ -96,9 +96,9 @@ struct waves {
     real am, ap;
 };
 
-/* Those of two rarefactions, between which the water has the velocity u and the celerity c. Beside a dry
- * side the water's edge moves at its velocity plus or minus twice its celerity. Fraccarollo and Toro
- * 1995; Toro 2001, chapter 10. */
+/* The waves of two rarefactions, between which the water has the velocity u and the celerity c. Beside a dry
+ * side the water's front moves at its velocity plus or minus twice its celerity. Fraccarollo and Toro 1995;
+ * Toro 2001, chapter 10. */
 FN struct waves two_rarefactions(struct side l, struct side r, real g)
 {
     real cl = celerity(l.h, g), cr = celerity(r.h, g);

@@ -4,25 +4,25 @@
 
 #include "args.h"
 
-/* As the kernels will take it. */
+/* As the kernels receive it. */
 FN double rounded(double dt)
 {
     return PRECISION == 64 ? dt : (double)(float)dt;
 }
 
-/* The length of a step of dt: the last one meets the end. */
+/* The length of a step of dt: the last one is shortened to meet the end. */
 FN double fitted(const struct clock *c, double dt)
 {
     const double whole = rounded(dt);
     return c->t < c->t_end && c->t + whole >= c->t_end ? c->t_end - c->t : whole;
 }
 
-/* A step, or the first of `steps` equal ones, that begins now whose dt is to be chosen. */
+/* The step, or the first of `steps` equal ones, that begins now and whose dt is not chosen yet. */
 struct stretch_of_time {
     double begin, end, dt;
 };
 
-/* The one that start() makes of it. */
+/* As start() will choose it. */
 FN struct stretch_of_time to_come(const struct clock *c, double dt, int steps)
 {
     struct stretch_of_time s;
@@ -36,8 +36,8 @@ FN struct stretch_of_time to_come(const struct clock *c, double dt, int steps)
     return s;
 }
 
-/* Whether the time step has collapsed: it no longer moves the clock, or it has shrunk so far below the
- * largest one, and is so small a part of what is left, that the run would never end. */
+/* Whether the time step has collapsed: it no longer moves the clock, or it is so far below the largest one, and
+ * so small a part of the remaining time, that the run would never end. */
 FN int collapsed(const struct clock *c)
 {
     return c->t == c->start.t || !(c->t < 1e300) ||
@@ -71,11 +71,10 @@ FN void start(struct clock *c, double dt, int steps)
     c->steps += (unsigned long)steps;
 }
 
-/* What the Courant rule allows: speed is the largest wave speed over the cell size, 1/s. Where
- * nothing moves that is more than the rest of the run, but no more than what is forced allows. A film at
- * rest on a slope has slow waves, and falls faster before the step is over: so the first step is no longer
- * than dt_at_rest. Each later one is as long as all before it and that, at most: it sees how fast the water
- * has become. */
+/* The step that the Courant rule allows; speed is the largest wave speed over the cell size, 1/s. Where nothing
+ * moves the rule allows more than the rest of the run, but forcing still limits the step. A film at rest on a
+ * slope has slow waves, but speeds up within the step: so the first step is at most dt_at_rest, and each later
+ * one at most that plus the time so far, so that the rule sees how fast the water has become. */
 FN double allowed(const struct clock *c, real speed)
 {
     const double dt = speed > REAL(0) ? c->courant / (double)speed : 2 * (c->t_end - c->t) + 1;
@@ -94,8 +93,8 @@ FN double allowed(const struct clock *c, real speed)
     }                                                         \
     BLOCK_MAX(pattern, fastest)
 
-/* Whether the run halts here: broken down; or at its end or a pause, where a step would begin. What the
- * last step broke is seen, too. */
+/* Whether the run halts here: because it has broken down; or at its end or a pause, where a step would begin.
+ * This also catches what the last step broke. */
 FN int halts(struct clock *c, int beginning, real speed)
 {
     if (!(speed <= REAL(1e30)))

@@ -1,4 +1,4 @@
-/* For reconstructions over a bed that steps at the faces: each cell has its own. */
+/* For reconstructions over a bed that steps at the faces: each cell has its own bed. */
 #ifndef SHOAL_STEPPED_H
 #define SHOAL_STEPPED_H
 
@@ -7,7 +7,7 @@
 
 #define STEPPED_BED 1
 
-/* Nor as many warps (rows.h) as usual. */
+/* Also fewer warps (rows.h) than usual. */
 #ifdef USUAL_WARPS
 #undef USUAL_WARPS
 #if PRECISION == 64

@@ -1,13 +1,13 @@
-/* The numerics of a tracer: a concentration c that the water carries along with its own mass flux F. Stored is c,
- * conserved is h c, h being the depth. With
+/* The numerics of a tracer: a concentration c that the water carries along with its own mass flux F. The
+ * kernels store c; h c is conserved, h being the depth. With
  *
  *     D = -div(F (c_face - c)),   c_face from the side that F comes from,
  *
- * an Euler step of length dt is c + dt D / h', h' being the depth after it: that is the balance of h c, less c
- * times that of h, over h'. So a constant c stays the same to the bit: D is a sum of zeros.
+ * an Euler step of length dt is c + dt D / h', h' being the depth after it: the balance of h c, less c times
+ * that of h, over h'. So a constant c stays the same to the bit: D is a sum of zeros.
  *
- * A cell without water has no c of its own. What comes in gives it one; in place of D its rate of change holds
- * that: the mean of what comes in, weighted by the inflow. */
+ * A cell without water has no c of its own: the inflow sets it. Its rate of change then holds, instead of D,
+ * the mean c of what flows in, weighted by the inflow. */
 #ifndef SHOAL_TRACER_H
 #define SHOAL_TRACER_H
 
@@ -16,15 +16,15 @@
 
 #ifdef LIMITER /* the kernel reconstructs */
 
-/* What the two faces of a cell see of c. */
+/* c as the two faces of a cell see it. */
 struct dyes {
     real low, high;
 };
 
-/* c in a cell and in those before and after it; one without water has none, and no slope towards it. `h_low` and
- * `h_high` are the depths that the cell's faces see. c is linear in the mass, not in the place: weighted by those
- * depths the two ends have the cell's own c as their mean, so that what leaves takes no more than there is, and c
- * stays within its bounds wherever depths stay positive. */
+/* c in a cell and in those before and after it; a cell without water has none, and no slope towards it. `h_low`
+ * and `h_high` are the depths that the cell's faces see. c is linear in the mass, not in space: weighted by
+ * those depths the values at the two ends average to the cell's own c. So the outflow takes no more than the
+ * cell has, and c stays within its bounds wherever depths stay positive. */
 FN struct dyes dyes_of(real before, real here, real after, int wet_before, int wet_after,
                        real h_low, real h_high, real theta)
 {
@@ -61,7 +61,7 @@ FN struct dye_faces dye_faces(real flux_low, real low, real flux_high, real high
     return f;
 }
 
-/* The mean of two inflows: from the larger one towards the other, so that equal ones give it to the bit. */
+/* The mean of two inflows: from the larger one towards the other, so that equal ones give their c to the bit. */
 FN real dye_mixed(real m, real c, real n, real d)
 {
     const int first = m > n || (m == n && c > d);
@@ -69,7 +69,7 @@ FN real dye_mixed(real m, real c, real n, real d)
     return m + n > REAL(0) ? from + (to - from) * (less * inverse(m + n)) : REAL(0);
 }
 
-/* What a direction adds to the rate of change of a cell: D, or for one without water the c of what comes in. */
+/* What one direction adds to the rate of change of a cell: D, or for a cell without water the c of the inflow. */
 FN real dye_change(struct dye_faces f, real c, int wet, real inv)
 {
     const real change = (f.flux_low * (f.low - c) - f.flux_high * (f.high - c)) * inv;
@@ -79,7 +79,7 @@ FN real dye_change(struct dye_faces f, real c, int wet, real inv)
     return wet ? change : came;
 }
 
-/* The sum of what two directions add; `x` and `y` are the rates at which they fill a cell without water. */
+/* The sum over the two directions; `x` and `y` are the rates at which they fill a cell without water. */
 FN real dye_changes(real in_x, real in_y, int wet, real x, real y)
 {
     real came = REAL(0);
@@ -88,8 +88,8 @@ FN real dye_changes(real in_x, real in_y, int wet, real x, real y)
     return wet ? in_x + in_y : came;
 }
 
-/* The same where clean water is added at the rate `more`, or evaporates, besides the rate `net` at which the cell
- * fills. */
+/* The same where clean water is added at the rate `more`, or evaporates, besides the rate `net` at which the
+ * cell fills. */
 FN real dye_diluted(real change, real c, int wet, real net, real more)
 {
     if (wet)
@@ -97,13 +97,14 @@ FN real dye_diluted(real change, real c, int wet, real net, real more)
     return net > REAL(0) && more > REAL(0) ? change * (net * inverse(net + more)) : change;
 }
 
-/* A state as a substep knows it: depth and c at the start of the step, and in the state that rates are of. */
+/* A state as a substep uses it: depth and c at the start of the step, and in the state that the rates belong to. */
 struct dye_before {
     real base_h, base, h, c;
 };
 
-/* c after the substep q'' = keep q + (1 - keep) (q* + dt R(q*)), where that left the depth h. Depths are rounded as
- * far as the ground is deep; `rise`, the rate of the depth, tells what rounding took off a thin one. */
+/* c after the substep q'' = keep q + (1 - keep) (q* + dt R(q*)), which left the depth h. Rounding of depths is
+ * coarser the deeper the ground lies; `rise`, the rate of the depth, recovers what rounding took off a thin
+ * one. */
 FN real dye_after(struct dye_before s, real change, real rise, real h, real keep, real dt)
 {
     const int wet = s.h > REAL(0);

@@ -5,8 +5,8 @@
 #include "args.h"
 #include "num/depth.h"
 
-/* FRICTION 0: there is none; 1: n is the same everywhere, or there is drag alone; 2: each cell has its
- * own n, and number k of `roughness` replaces the common g n^2. */
+/* FRICTION 0: none; 1: n is the same everywhere, or there is only drag; 2: each cell has its own n, and number
+ * k of `roughness` replaces the common g n^2. */
 FN struct physics roughened(struct physics p, const real *roughness, long k)
 {
     if (FRICTION == 2)
@@ -14,9 +14,9 @@ FN struct physics roughened(struct physics p, const real *roughness, long k)
     return p;
 }
 
-/* Rate at which friction takes momentum: Manning's g n^2 |u| / h^(4/3), from the state at the start of
- * the substep (from the updated state the steady flow would depend on dt; paper III, eq. 9, where the
- * sign is the opposite), and the linear one. Zero in dry cells. */
+/* Rate at which friction removes momentum: Manning's g n^2 |u| / h^(4/3), from the state at the start of the
+ * substep (from the updated state the steady flow would depend on dt; paper III, eq. 9, where the sign is the
+ * opposite), plus linear drag. Zero in dry cells. */
 FN real friction_rate(real h, real hu, real hv, const struct physics p)
 {
     const real wet = max2(h, p.dry), discharge = root(hu * hu + hv * hv);
@@ -39,11 +39,12 @@ FN unsigned scattered(unsigned x)
 }
 
 /* Rounding eta to f32 must have no bias: otherwise rain of a few millimetres an hour, or a thin river, loses
- * what arrives in pieces below half a unit in the last place. So each update also adds a number between -1/2 and 1/2 such
- * units, the same for all cells: multiples of an irrational number, its `stride` (Weyl). They are evenly spread over few
- * steps and over many, together with those of the step's other updates, whose strides differ: the rounding of a later
- * update depends on that of the first. Taken in order they would have a pattern in time, which water that hardly
- * changes follows; so each sixteen steps take theirs in an order that looks random. Where nothing is added nothing changes. */
+ * water that arrives in amounts below half a unit in the last place. So each update also adds a number between
+ * -1/2 and 1/2 of such a unit, the same for all cells: multiples of an irrational number, its `stride` (Weyl).
+ * They are evenly spread over few steps and over many, together with those of the step's other updates, whose
+ * strides differ, because the rounding of a later update depends on that of the first. Taken in order they
+ * would have a pattern in time, which nearly steady water would follow; so every sixteen steps use theirs in a
+ * pseudorandom order. Where nothing is added nothing changes. */
 FN real dither_of(unsigned long steps, unsigned stride)
 {
     const unsigned n = (unsigned)steps, order = scattered(n >> 4);
@@ -51,7 +52,7 @@ FN real dither_of(unsigned long steps, unsigned stride)
     return PRECISION == 64 ? REAL(0) : (real)(int)x * REAL(0x0.ffffffp-55);
 }
 
-/* The unit of eta is that of the number before it: below a power of two it is half that above. */
+/* The unit is that of the number just below eta: just below a power of two it is half that above. */
 FN real added(real eta, real more, real dither)
 {
 #if PRECISION == 32
@@ -73,20 +74,20 @@ FN real advanced(real base, real from, real r, real dt)
     return SUBSTEP == 0 ? from + dt * r : REAL(0.5) * (base + (from + dt * r));
 }
 
-/* The same as what is added to the start of the step: the smaller it is, the less is rounded off. */
+/* The same as an increment to the start of the step: the smaller the increment, the smaller its rounding error. */
 FN real advanced_level(real base, real from, real r, real dt, real dither)
 {
     const real more = SUBSTEP == 0 ? dt * r : REAL(0.5) * ((from - base) + dt * r);
     return added(base, more, dither);
 }
 
-/* A time step as an update takes it. */
+/* A time step as an update uses it. */
 struct advance {
     real dt, dither;
 };
 
-/* A cell after a substep from state `from`, `base` at the start of the step (for SUBSTEP 0 the same); with
- * friction, paper III eq. 10. */
+/* A cell after a substep from state `from`; `base` is the state at the start of the step (the same for SUBSTEP
+ * 0). With friction, paper III eq. 10. */
 FN struct state stepped(struct state base, struct state from, struct state rate, real floor,
                         struct advance by, const struct physics p)
 {
@@ -103,8 +104,8 @@ FN struct state stepped(struct state base, struct state from, struct state rate,
     return q;
 }
 
-/* Water thinner than `dry` stays where it is, without momentum; a cell whose level fell below its bed is
- * filled up to it. *gained: the depth this added. */
+/* Water thinner than `dry` stays where it is, without momentum; a cell whose level fell below its bed is filled
+ * up to the bed. *gained: the depth this added. */
 FN struct state dried(struct state q, real floor, const struct physics p, real *gained)
 {
     const real h = q.eta - floor;

@@ -1,6 +1,6 @@
-/* Hydrostatic reconstruction: the water of a cell is seen across a step in the bed as far as it stands
- * above the higher side, so that water at rest, also beside dry land above it, sees none. Audusse,
- * Bouchut, Bristeau, Klein and Perthame 2004, eq. 2.13 and 2.14; the slopes: num/face.h. */
+/* Hydrostatic reconstruction: across a step in the bed, a face sees a cell's water only as far as it stands
+ * above the higher side, so that water at rest, also beside dry land above it, sees no step. Audusse, Bouchut,
+ * Bristeau, Klein and Perthame 2004, eq. 2.13 and 2.14; the slopes: num/face.h. */
 #include "num/stepped.h"
 
 PROPERTIES("hydrostatic", "Audusse, Bouchut, Bristeau, Klein and Perthame 2004",

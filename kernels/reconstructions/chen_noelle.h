@@ -1,7 +1,6 @@
-/* Hydrostatic reconstruction with subcells: as Audusse's, but where the bed of one side rises out of
- * the water of the other, the bed at the face lies at that water's level. Nothing changes for water at
- * rest; water that stands above such a step is pulled down it, and shallow water on a steep slope does
- * not stall. Chen and Noelle 2017. */
+/* Hydrostatic reconstruction with subcells: like Audusse's, but where the bed of one side rises out of the
+ * water of the other, the bed at the face lies at that water's level. Water at rest behaves as before; water
+ * above such a step is pulled down it, and shallow water on a steep slope does not stall. Chen and Noelle 2017. */
 #include "num/stepped.h"
 
 #define BED_BELOW_SIDES 1

@@ -1,5 +1,5 @@
-/* Two sediments that spread over a basin: h is the height of its floor, s the share of sand in what moves, 1 - s that of
- * mud. Rivenaes 1993 and 2007; Su et al. 2013, eqs. (1) and (2). */
+/* Two sediments that spread over a basin: h is the height of its floor, s the share of sand in the layer that
+ * moves, 1 - s that of mud. Rivenaes 1993 and 2007; Su et al. 2013, eqs. (1) and (2). */
 #include "kernels/host_args.h"
 #include "kernels/kernel.h"
 #include "kernels/system.h"
@@ -37,7 +37,7 @@ const struct system system_sediment = {
     .constants = 3,
 };
 
-/* Where blocks of one thread a cell read rows of eight bytes a cell, widths are whole warps for choice. */
+/* Blocks with one thread a cell read rows of eight bytes a cell, so widths of whole warps are best. */
 #define CELLS_GPU                                                             \
     {                                                                         \
         .w = {{16, 16, 64}, {96, 32, 256}}, .h = {1, 2, 4, 6, 8, 12, 16, 32}, \
@@ -76,7 +76,7 @@ static const struct argument_places height = {HEIGHT}, height_fixed = {HEIGHT, L
 #define TUNED(places) \
     .tuned = 1, .takes = &(places), .space = {[CPU] = CELLS_CPU, [CUDA] = CELLS_GPU}
 
-/* With so many threads on a GPU for blocks of 32 x `rows` cells: one more around each block (34 x 6, as in the article), or
+/* Threads on a GPU for blocks of 32 x `rows` cells: one more around each block (34 x 6, as in the article), or
  * one for four points. */
 extern const struct kernel kernels_sediment[];
 const struct kernel kernels_sediment[] = {

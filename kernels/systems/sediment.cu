@@ -3,19 +3,20 @@
  *     h_t         = div(a grad h) + div(b grad h),   a = alpha s / Cs,  b = beta (1 - s) / Cm
  *     A s_t + s h_t = div(a grad h)
  *
- * BASIN_H and BASIN_S are eqs. (3) and (4) of Su et al. 2013: forward Euler, means of a and b at faces; then s from the new
- * h, the right side as a lap h + grad a . grad h, where the differences of a are those to the cell uphill. There s h_t has
- * the old s: the new one gains as much sand, and 1 / (A + dh) has a pole where a layer is eroded in a step. BASIN_CONS takes
- * both fluxes from the old state, a and b from the cell uphill of each face, and
+ * BASIN_H and BASIN_S are eqs. (3) and (4) of Su et al. 2013: forward Euler, means of a and b at faces; then s
+ * from the new h, the right side as a lap h + grad a . grad h, where the differences of a are those to the cell
+ * uphill. There s h_t uses the old s: the new s would gain as much sand, and 1 / (A + dh) has a pole where a
+ * step erodes a layer. BASIN_CONS takes both fluxes from the old state, a and b from the cell uphill of each
+ * face, and
  *
  *     h += dt div(Fs + Fm),   s += dt/A ((1 - s) div Fs - s div Fm)
  *
- * which conserves the sum of A ds + s dh and keeps s = 0 and s = 1 to the bit. Ghost cells beyond edges mirror those inside,
- * so that nothing crosses a face there; what edges bring is `in`. Sums are grouped by direction: a mirror and an exchange of
- * x and y give the same bits. */
-/* With a fixed step two steps make a pass, from one state to another and back (schemes/sediment.c; not with PAIRS=0):
- * LIMITS says that BASIN_H, BASIN_ONE and BASIN_CONS find on the way how long the step might have been, BOOKS that BASIN_S,
- * BASIN_ONE and BASIN_CONS book it. */
+ * which conserves the sum of A ds + s dh and keeps s = 0 and s = 1 to the bit. Ghost cells beyond edges mirror
+ * those inside, so that nothing crosses a face there; `in` holds what edges bring. Sums are grouped by
+ * direction: a mirror and an exchange of x and y give the same bits. */
+/* With a fixed step a pass makes two steps, from one state to another and back (schemes/sediment.c; not with
+ * PAIRS=0). LIMITS makes BASIN_H, BASIN_ONE and BASIN_CONS also find how long the step might have been; BOOKS
+ * makes BASIN_S, BASIN_ONE and BASIN_CONS book it. */
 #ifndef LIMITS
 #define LIMITS (PART == BASIN_LIMIT)
 #endif
@@ -23,8 +24,8 @@
 #define BOOKS (PART == BASIN_TAKE)
 #endif
 
-/* So many threads must fit on a multiprocessor at once: 80 or 64 registers for each. Of blocks up to 256 threads as many as
- * of such blocks. */
+/* Threads that must fit on a multiprocessor at once: 80 or 64 registers for each. Smaller blocks count as
+ * blocks of 256 threads. */
 #define WANTED (LIMITS && BOOKS ? 768 : 1024)
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS                                                              \
@@ -37,16 +38,16 @@
 #include "any_boundary.h"
 #include "systems/sediment.h"
 
-#define MOST_EXCESS REAL(0.1) /* of s, before a run breaks down: BROKEN_BOUNDS of system.h */
+#define MOST_EXCESS REAL(0.1) /* excess of s at which a run breaks down: BROKEN_BOUNDS of system.h */
 
-/* The rungs of the article's ladder are switches of this text; basin.c takes its halo threads, HALO_THREADS=1, and several
- * points a thread, POINTS=4, for kernels with other numbers of threads; and BASIN_ONE, both kernels in one, ONE_KERNEL=1. No
- * switch changes a bit. */
+/* The rungs of the article's ladder are switches in this text. For HALO_THREADS=1 (its halo threads) and
+ * POINTS=4 (several points a thread) basin.c chooses kernels with other numbers of threads, and for
+ * ONE_KERNEL=1 BASIN_ONE, both kernels in one. No switch changes a bit of the result. */
 #ifndef READS
-#define READS 1 /* on a GPU: 0 no first-level cache; 1 the read-only path; 2 either */
+#define READS 1 /* on a GPU: 0 no first-level cache; 1 the read-only path; 2 plain loads */
 #endif
 #ifndef PRODUCTS
-#define PRODUCTS 0 /* 1: alpha s and beta (1 - s) of the block and its rim lie in tiles */
+#define PRODUCTS 0 /* 1: keep alpha s and beta (1 - s) of the block and its rim in tiles */
 #endif
 
 #if PART == BASIN_ONE /* has a tile of its own */
@@ -82,7 +83,7 @@ TILES
     char none;
 };
 
-/* Of the cell beside (i, j), k from the first one, in the kernel's own loop. */
+/* Values at the cell (i + di, j + dj) in the kernel's own loop; k is the offset of cell (i, j). */
 #if PRODUCTS
 #define SAND_AT(k, di, dj) t->sand[j + 1 + (dj)][i + 1 + (di)]
 #define MUD_AT(k, di, dj)  t->mud[j + 1 + (dj)][i + 1 + (di)]
@@ -100,7 +101,7 @@ TILES
 #include "systems/sediment_books.h"
 #include "systems/sediment_limits.h"
 
-/* Of a cell and those around it. */
+/* Values in a cell and in the four around it. */
 struct cross {
     real here, west, east, south, north;
 };
@@ -119,7 +120,7 @@ FN real at_face(real a, real b)
     return REAL(0.5) * (a + b);
 }
 
-/* Eq. (3), with a + b of the cell and of those around it. */
+/* Eq. (3), with a + b in the cell and around it. */
 FN real next_height(const struct sediment_args *args, long k, const struct cross d)
 {
     const struct sediment_args a = *args;
@@ -137,7 +138,8 @@ FN real next_height(const struct sediment_args *args, long k, const struct cross
 
 #if PART == BASIN_S || PART == BASIN_ONE
 
-/* Along one axis, times the square of the cell: a lap h + grad a . grad h, with the difference of a to the cell uphill. */
+/* Along one axis, times the square of the cell size: a lap h + grad a . grad h, with the difference of a to the
+ * cell uphill. */
 FN real spread(real a, real a_low, real a_high, real h, real low, real high)
 {
     const real rise = high - low, difference = rise > REAL(0) ? a_high - a : a - a_low;
@@ -209,13 +211,15 @@ KERNEL(sediment, struct sediment_args)
 
 #elif PART == BASIN_ONE
 
-/* Of a position on the axis, 1 beyond the end of n cells at most: 0 inside, -1 before the first cell, 1 behind the last. */
+/* Where position i lies on an axis of n cells, at most 1 beyond them: 0 inside, -1 before the first cell, 1
+ * after the last. */
 FN int side_of(int i, int n)
 {
     return i < 0 ? -1 : i < n ? 0 : 1;
 }
 
-/* The new h of a cell, or of the ghost cell beside an edge: what any_boundary.cu would make it once all cells have theirs. */
+/* The new h of a cell, or of the ghost cell beside an edge, as any_boundary.cu would set it once all cells have
+ * theirs. */
 FN real height_at(const struct sediment_args *args, int i, int j)
 {
     const struct sediment_args a = *args;
@@ -231,7 +235,8 @@ FN real height_at(const struct sediment_args *args, int i, int j)
     return h;
 }
 
-/* BASIN_H for the block and its rim, then BASIN_S: what neighbours compute, too, need not be read. */
+/* BASIN_H for the block and its rim, then BASIN_S: it computes its neighbours' new h again instead of reading
+ * it. */
 KERNEL(sediment, struct sediment_args)
 {
     if (a.clock->halt)
@@ -244,7 +249,7 @@ KERNEL(sediment, struct sediment_args)
         t->fresh[j][i] = next_height(&a, k, both);
     }
     if (X0 == 0 || Y0 == 0 || X0 + BW >= a.span.nx || Y0 + BH >= a.span.ny) {
-        SYNC; /* beyond edges that was of two layers of ghost cells, of which only one means something */
+        SYNC; /* beyond edges that used two layers of ghost cells, of which only one is valid */
         FOR_SPAN(m, 2 * (BW + BH + 4)) {
             const int row = m < 2 * (BW + 2), n = row ? m : m - 2 * (BW + 2);
             const int i = row ? n / 2 : (n % 2) * (CELLS_X + 1);
@@ -271,7 +276,7 @@ KERNEL(sediment, struct sediment_args)
 
 #elif PART == BASIN_CONS
 
-/* What comes in across a face, times the cell's size, from or to a cell that is higher by `rise`. */
+/* Inflow across a face, times the cell's size, from or to a cell that is higher by `rise`. */
 FN real through(real here, real there, real rise)
 {
     return (rise > REAL(0) ? there : here) * rise;
@@ -343,7 +348,7 @@ KERNEL(sediment, struct sediment_args)
 
 #elif PART == BASIN_HOME
 
-/* A run that halts between the two steps of a pass has left its solution away from home. */
+/* A run that halts between the two steps of a pass leaves its solution in the other arrays: copies it home. */
 KERNEL(sediment, struct sediment_args)
 {
     (void)t;

@@ -1,18 +1,18 @@
-/* Arguments of the kernels of sediment. What is common to them: fluxes count 1/C in, and are those of a layer, m2/s. */
+/* Arguments of the kernels of sediment. All fluxes include 1/C and are those of a layer, m2/s. */
 #ifndef SHOAL_SEDIMENT_ARGS_H
 #define SHOAL_SEDIMENT_ARGS_H
 
-/* The kernels that sediment.cu has: PART of a recipe. */
+/* The kernels in sediment.cu: PART of a recipe. */
 #define BASIN_H     1 /* h of the published scheme */
 #define BASIN_S     2 /* then s */
 #define BASIN_CONS  3 /* both of the conservative one */
 #define BASIN_LIMIT 4 /* how long a step may be */
-#define BASIN_TAKE  5 /* takes what a step has made for the solution, and books it */
+#define BASIN_TAKE  5 /* makes the result of a step the solution, and books it */
 #define BASIN_HOME  6 /* the same where a run halted in between */
 #define BASIN_ONE \
-    7 /* BASIN_H and BASIN_S; it knows no parts or tiles, whose neighbours' new h it cannot compute */
+    7 /* BASIN_H and BASIN_S in one; not in parts or tiles: it cannot compute the new h of their neighbours */
 
-/* What physics has of a system without a bed (core/sim/physics.c): 1/Cs, 1/Cm, and 1/A, 1/m. */
+/* What struct physics holds for a system without a bed (core/sim/physics.c): 1/Cs, 1/Cm, and 1/A, 1/m. */
 #define PER_SAND  g
 #define PER_MUD   theta
 #define PER_LAYER kappa4
@@ -22,13 +22,13 @@ struct sediment_args {
     long pitch;
     real *h, *s;              /* at the start of the step, m and 1 */
     const real *alpha, *beta; /* m2/s */
-    int supplied;             /* something comes into cells from outside: */
+    int supplied;             /* cells get sediment from outside: */
     const real *in,
-        *in_sand;        /* m/s, in all, of sand; else any arrays: masked reads of none are slow */
+        *in_sand;        /* m/s, total and sand; else any arrays: masked reads of null are slow */
     real *to_h, *to_s;   /* at its end */
-    real *own_h, *own_s; /* where BASIN_TAKE and BASIN_HOME bring that: the solution */
+    real *own_h, *own_s; /* where BASIN_TAKE and BASIN_HOME copy that: the solution */
     bits *block_speed;   /* out, a pattern per block: what limits the step, 1/s */
-    bits *excess;        /* pattern: by how much s has left 0 to 1 at most, in all steps */
+    bits *excess;        /* pattern: the most by which s has left 0 to 1, in all steps */
     counter *booked;     /* [VOLUME_COUNTERS] of volume.h: ds + s dh / A, in units of p.units */
     int around_x, around_y; /* periodic edges, */
     const real *
@@ -39,7 +39,7 @@ struct sediment_args {
     ALIGN8 struct physics p;
 };
 
-/* Of the cells beside edges: what edges bring. */
+/* Arguments of the kernel that finds what edges bring to the cells beside them. */
 struct sediment_edges_args {
     struct span span; /* one position on the domain's rim each: west, east, south, north */
     long pitch;

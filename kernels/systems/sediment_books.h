@@ -1,11 +1,11 @@
-/* BEGIN_BOOKS, BOOK and END_BOOKS: what steps change of the sand, in integers, and how far its share leaves its bounds. Part
- * of sediment.cu. */
+/* BEGIN_BOOKS, BOOK and END_BOOKS: add up in integers how steps change the sand, and record how far its share
+ * leaves its bounds. Part of sediment.cu. */
 #ifndef SHOAL_SEDIMENT_BOOKS_H
 #define SHOAL_SEDIMENT_BOOKS_H
 
 #if BOOKS
 
-/* Of the threads of a warp, for its first one; elsewhere each thread has its own. */
+/* Sum over the threads of a warp, in its first one; elsewhere each thread keeps its own. */
 FN int warp_sum(counter *n, int thread)
 {
 #ifdef __CUDACC__
@@ -41,8 +41,9 @@ FN void raise(bits *most, bits x)
 #endif
 }
 
-/* In a kernel's body: what a step has changed of the sand, in a block's tile and from there in all; and by how much s has
- * left its bounds. What no counter holds, and processors convert each in its way, has broken the run (limit_at). */
+/* In a kernel's body: book a step's change of the sand, first in a block's tile and then in total, and by how
+ * much s has left its bounds. A value that no counter holds, which each processor converts differently, has
+ * already broken the run (limit_at). */
 #define BEGIN_BOOKS              \
     counter whole = 0, part = 0; \
     MAX_LANES(beyond);           \

@@ -1,5 +1,5 @@
-/* What comes into the cells beside edges: what a case adds, and what segments of edges bring, of which series have the value
- * at the start of the step. Where sediment leaves, the total is shared out as the cell's own fluxes would be. */
+/* Inflow of the cells beside edges: what a case adds, and what the segments of edges bring; from a series, its
+ * value at the start of the step. Where sediment leaves, the total splits as the cell's own fluxes would. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif
@@ -11,12 +11,12 @@
 
 NO_TILES;
 
-/* Into the domain, m2/s. */
+/* Inflow into the domain, m2/s. */
 struct supply {
     real sand, mud;
 };
 
-/* One of the numbers of a segment. */
+/* A number of a segment, from its series if it has one. */
 FN real number_of(const struct sediment_edges_args *a, int segment, int which)
 {
     const int number = segment * GIVENS + which;
@@ -49,7 +49,7 @@ FN struct supply supply_at(const struct sediment_edges_args *a, int edge, int po
     return q;
 }
 
-/* The cell of a position counts for the first edge it is at: all that edges bring it is added up there. */
+/* A cell at several edges counts for the first of them, which adds up what all of them bring. */
 FN int is_first(const struct sediment_edges_args *a, int edge, int i, int j)
 {
     return !(edge > WEST && i == 0) && !(edge > EAST && i == a->nx - 1) &&

@@ -1,11 +1,12 @@
-/* BEGIN_LIMITS, LIMIT and END_LIMITS: how long a step may be. Part of sediment.cu, whose SAND, MUD and LOAD it reads by. */
+/* BEGIN_LIMITS, LIMIT and END_LIMITS: how long a step may be. Part of sediment.cu, whose SAND, MUD and LOAD it
+ * uses. */
 #ifndef SHOAL_SEDIMENT_LIMITS_H
 #define SHOAL_SEDIMENT_LIMITS_H
 
 #if LIMITS
 
-/* What is to be known of the faces of a cell, per s: how fast heights even out; what comes in of each sediment, per metre
- * of the layer; and how steeply the floor falls from it. */
+/* Properties of the faces of a cell, per s: how fast heights even out; the inflow of each sediment, per metre
+ * of the layer; and how steeply the floor falls from the cell. */
 struct around {
     real evens, sand, mud, falls;
 };
@@ -30,10 +31,17 @@ FN struct around both(const struct around a, const struct around b, real x, real
     return n;
 }
 
-/* Heights stay between their neighbours' for dt <= 1 / evens. With a the sand that comes in and D the fall, the new share is
- * s (1 - dt/A (b_in + (1-s) alpha D / Cs)) + dt/A (...) >= 0, and the same of 1 - s: so s stays in 0 to 1 for
- * dt <= A / max(a_in + s beta D / Cm, b_in + (1 - s) alpha D / Cs). What leaves through edges takes its share of both; a sink
- * of sand or mud that a case sets takes no more in a step than the layer has of it. */
+/* Heights stay between their neighbours' for dt <= 1 / evens. With a the inflow of sand and D the fall, the new
+ * share is
+ *
+ *     s (1 - dt/A (b_in + (1-s) alpha D / Cs)) + dt/A (...) >= 0
+ *
+ * and likewise for 1 - s: so s stays within 0 to 1 for
+ *
+ *     dt <= A / max(a_in + s beta D / Cm, b_in + (1 - s) alpha D / Cs).
+ *
+ * What leaves through edges takes its share of both; a sink of sand or mud that a case sets takes no more in a
+ * step than the layer has of it. */
 FN real limit_at(const struct sediment_args *args, long k)
 {
     const struct sediment_args a = *args;

@@ -1,5 +1,5 @@
-/* The shallow-water equations. What is stored of the level is close to zero wherever the ground lies: eta, see
- * struct fields in args.h. */
+/* The shallow-water equations. The stored level, eta, is close to zero however high the ground lies: see struct
+ * fields in args.h. */
 #include "kernels/systems/shallow_water.h"
 
 extern const struct system system_shallow_water;

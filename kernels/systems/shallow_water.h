@@ -1,4 +1,5 @@
-/* The unknowns of shallow water and what users see of them, for its table and those of systems that extend it. */
+/* The unknowns of shallow water and the variables that users see, for its table and those of systems that
+ * extend it. */
 #ifndef SHOAL_SHALLOW_WATER_H
 #define SHOAL_SHALLOW_WATER_H
 

@@ -1,5 +1,5 @@
-/* Shallow water that carries a tracer: dissolved matter, heat, or a dye that only marks where water came from. c is
- * in whatever unit the input has. */
+/* Shallow water that carries a tracer: dissolved matter, heat, or a dye that only marks where water came from.
+ * c has the unit of the input. */
 #include "kernels/systems/shallow_water.h"
 
 extern const struct system system_tracer;

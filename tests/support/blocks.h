@@ -10,7 +10,7 @@ static inline int same(struct block a, struct block b)
     return a.w == b.w && a.h == b.h;
 }
 
-/* The block, made wider where a kernel with a number of threads of its own must be on a GPU. */
+/* The block, widened if a kernel that requires a number of threads must fit on a GPU. */
 static inline struct block possible_block(const struct kernel *k, struct block b)
 {
     const int least = k->space[CUDA].w[0].from, more = b.w > least ? b.w - least : 0;

@@ -1,4 +1,4 @@
-/* Certificates of runs that were never made; include after cmocka.h. */
+/* Certificates of runs that never took place; include after cmocka.h. */
 #ifndef SHOAL_TEST_CERTIFICATE_H
 #define SHOAL_TEST_CERTIFICATE_H
 
@@ -14,7 +14,7 @@ static inline void expect_said(const struct certifying *c, const char *part)
              c->differences ? c->difference[0].text : "none");
 }
 
-/* Not run: as if it had come to these bits. */
+/* Not run: pretends that it produced these bits. */
 static inline struct certified_run run_of(const char *scheme, const char *flow_case,
                                           enum precision p, const char *initial, const char *final)
 {
@@ -35,7 +35,7 @@ static inline void put(struct certificate *c, struct certified_run run)
     fine(certificate_put(c, &run));
 }
 
-/* Stored and computed alike: lake with rk2 in both precisions. */
+/* Equal stored and computed certificates: lake with rk2 in both precisions. */
 static inline struct certifying alike(void)
 {
     struct certifying c = {.schemes = "rk2", .cases = "lake", .on = {[CPU] = 1}};

@@ -16,7 +16,7 @@
 enum { NX = 40, NY = 31, CELLS = NX * NY };
 
 static char output[PATH_LENGTH], file[PATH_LENGTH + 32];
-__attribute__((unused)) static size_t rows[SERIES]; /* not looked at */
+__attribute__((unused)) static size_t rows[SERIES]; /* ignored */
 
 /* A run as the command line makes it; the problem must stay where it is. */
 struct run {
@@ -31,7 +31,7 @@ static inline void set(struct config *c, const char *option, const char *value)
         fail_msg("--%s %s: %s", option, value, err_message());
 }
 
-/* A dam that breaks over dry land, which a stream enters and leaves. */
+/* A dam that breaks over dry land, with a stream that enters and leaves. */
 static inline struct config config_of(const char *scheme, enum precision precision)
 {
     struct config c;
@@ -75,7 +75,8 @@ static inline void keep(struct run *r)
     checkpoint_close(&k);
 }
 
-/* Where a run is kept that is compared with one from start to end, which pauses there, too: seconds. */
+/* Where a run is checkpointed that is compared with an uninterrupted one, which pauses there,
+ * too: seconds. */
 static const double KEPT_AT = 0.3;
 
 static inline void run_straight(struct run *r, const struct config *c)
@@ -94,7 +95,7 @@ static inline void keep_at(const struct config *c, double t)
     end(&r);
 }
 
-/* A run as the checkpoint has it; the same at its end. */
+/* A run restored from the checkpoint; the same, continued to its end. */
 static inline void restore(struct run *r, const struct config *c)
 {
     start(r, c);
@@ -107,7 +108,7 @@ static inline void resume(struct run *r, const struct config *c)
     step_to(r, (double)INFINITY);
 }
 
-/* Both have come to the same by different ways. */
+/* Both runs have reached the same state in different ways. */
 static inline void expect_equal(struct run *want, struct run *have, const char *what)
 {
     static double a[CELLS], b[CELLS];
@@ -140,7 +141,7 @@ static inline void expect_equal(struct run *want, struct run *have, const char *
     }
 }
 
-/* A run some steps on, with its checkpoint. */
+/* A run after some steps, with its checkpoint. */
 static inline void start_and_keep(struct run *r)
 {
     const struct config c = config_of("euler", F32);

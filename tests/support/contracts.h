@@ -9,7 +9,7 @@
 
 enum { CHECKS = 64 };
 
-/* How often each check was answered with HOLDS. */
+/* How often each check's answer was HOLDS. */
 struct contract_tally {
     int asked, failed, checks, holds[CHECKS];
     char check[CHECKS][64];
@@ -25,7 +25,7 @@ static inline int tally_of(struct contract_tally *t, const char *check)
     return t->checks++;
 }
 
-/* Takes in what a contract said of an entry, and prints what fails. */
+/* Adds a contract's remarks on an entry, and prints those that fail. */
 static inline void tally(struct contract_tally *t, const char *name, enum err e,
                          const struct remarks *r)
 {
@@ -44,7 +44,7 @@ static inline void tally(struct contract_tally *t, const char *name, enum err e,
     }
 }
 
-/* Fails unless nothing failed, and each of the checks held for some entry. */
+/* Fails if anything failed, or if one of the checks held for no entry. */
 static inline void assert_kept(struct contract_tally *t, const char *const *checks)
 {
     assert_true(t->asked > 0);
@@ -54,7 +54,7 @@ static inline void assert_kept(struct contract_tally *t, const char *const *chec
             fail_msg("nobody was held to '%s'", *checks);
 }
 
-/* A contract and the list that it is held against. */
+/* Applies a contract to all of a list. */
 #define ASK_ALL(t, list, contract)                   \
     do {                                             \
         static struct remarks said;                  \

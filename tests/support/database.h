@@ -30,7 +30,7 @@ static inline void assert_fine(enum err e)
         fail_msg("%s", err_message());
 }
 
-/* A row that is ok: the median given, quartiles 1 % apart, the rest follows. */
+/* A row with status ok: the given median, quartiles 1 % apart, the rest derived. */
 static inline struct db_row row_of(int w, int h, double median)
 {
     struct db_row row = {.flags = "fast",
@@ -124,7 +124,7 @@ static inline int build_database(void **state)
 
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, build_database, scratch_remove)
 
-/* db/ with nothing in it, which runs and commands take for the database. */
+/* An empty db/, as the database of runs and commands. */
 static inline int use_empty_database(void **state)
 {
     char path[PATH_LENGTH];

@@ -16,7 +16,7 @@ static inline void write_experiment(const char *rest)
     scratch_write("experiments/made-up.ini", "w", text);
 }
 
-/* Draws the experiment on the made-up device, or on all where it has one figure for all. */
+/* Draws the experiment on the made-up device, or on all if it has one figure for all. */
 static inline enum err draw(int formats)
 {
     struct plot_devices all;

@@ -1,4 +1,4 @@
-/* Runs of a case of the tests with edges that options choose; include after cmocka.h. */
+/* Runs of a test case with edges set by options; include after cmocka.h. */
 #ifndef SHOAL_TESTS_EDGE_RUN_H
 #define SHOAL_TESTS_EDGE_RUN_H
 
@@ -21,7 +21,8 @@ static inline int edge_run_set_up(void **state)
     return 0;
 }
 
-/* The case `f` with these options in strict mode on the CPU. Its files lie in the scratch folder. */
+/* The case `f` with these options in strict mode on the CPU. Its files are in the scratch
+ * folder. */
 struct run {
     struct config config;
     struct problem problem;
@@ -71,14 +72,14 @@ static inline double *field_of(struct run *r, int field)
     return all;
 }
 
-/* Of values in the run's precision, such as those of sim_depth. */
+/* Number k of values in the run's precision, such as those of sim_depth. */
 static inline double value_at(const struct run *r, const void *values, int k)
 {
     return r->sim->real_size == sizeof(double) ? ((const double *)values)[k]
                                                : (double)((const float *)values)[k];
 }
 
-/* What came in through a position of the rim so far, per metre. */
+/* Inflow through a position of the rim so far, per metre. */
 static inline double crossed(struct run *r, enum edge e, int position)
 {
     const struct grid_info *g = &r->problem.setup.grid;

@@ -23,7 +23,7 @@ static inline int build_home(void **state)
     return 0;
 }
 
-/* A key that is all one digit. */
+/* A key of one repeated digit. */
 static inline const char *key_of(char digit)
 {
     static char key[KEY_LENGTH + 1];
@@ -70,7 +70,7 @@ static inline int opened_entry(const char *path)
     return fd;
 }
 
-/* Can the entry be opened? One that cannot is deleted. */
+/* Can the entry be opened? If not, it is deleted. */
 static inline int is_sound(char digit)
 {
     char path[PATH_LENGTH];

@@ -7,7 +7,7 @@
 
 static char home_before[PATH_LENGTH];
 
-/* Compiled kernels go where they always do. */
+/* Compiled kernels go to the usual cache. */
 static inline int install_experiments(void **state)
 {
     char to[PATH_LENGTH], from[PATH_LENGTH], plots[PATH_LENGTH];
@@ -57,7 +57,7 @@ static inline void note_fault(void *context, const char *path, int line, const c
     snprintf(f->text, sizeof f->text, "%s:%d: %s", path, line, what);
 }
 
-/* The database is sound; how many rows it has. */
+/* Checks the database; returns its number of rows. */
 static inline int count_rows(void)
 {
     char path[PATH_LENGTH];
@@ -70,7 +70,7 @@ static inline int count_rows(void)
     return sum.rows;
 }
 
-/* The folder of the only environment there is. */
+/* The folder of the only environment. */
 static inline void find_environment(char environment[PATH_LENGTH])
 {
     struct db_list list;
@@ -108,7 +108,7 @@ static inline const char *cell(const struct db_cells *t, size_t row, const char 
 #define ON_CPU       "--backend", "cpu", "--threads", "1"
 #define MEASURE(...) SHOAL("measure", __VA_ARGS__, ON_CPU)
 
-/* Measures `it` on one thread; its rows. */
+/* Measures `it` on one thread; returns its rows. */
 static inline struct db_cells measured(const char *wanted)
 {
     write_experiment(wanted);
@@ -117,7 +117,7 @@ static inline struct db_cells measured(const char *wanted)
     return rows_of("it");
 }
 
-/* Measuring it ends with that status and message. */
+/* Expects that measuring it ends with this status and message. */
 static inline void assert_refused_as(const char *wanted, int status, const char *why)
 {
     write_experiment(wanted);

@@ -1,5 +1,5 @@
-/* A database with the whole space of a kernel, and the commands that export it and import; include
- * after cmocka.h. */
+/* A database with the whole space of a kernel, and the commands that export and import it;
+ * include after cmocka.h. */
 #ifndef SHOAL_TEST_EXPORTS_H
 #define SHOAL_TEST_EXPORTS_H
 
@@ -12,12 +12,12 @@
 
 extern const struct command db_action_export, db_action_import;
 
-/* All files of exports/ are called like this, but for the end. */
+/* All files of exports/ have this name, with different endings. */
 static char stem[PATH_LENGTH];
 static int oks, rows_written;
 static const struct block best = {64, 4};
 
-/* A time for each block of which `best` has the least. */
+/* A time for each block; `best` has the least. */
 static inline double time_of(struct block b)
 {
     return 100 + fabs(log2((double)b.w / best.w)) * 20 + fabs(log2((double)b.h / best.h)) * 7;
@@ -27,7 +27,7 @@ static inline struct db_row awkward_row(struct block b, int k)
 {
     static const enum db_outcome outcomes[] = {DB_COMPILE, DB_LAUNCH, DB_WRONG_ANSWER, DB_TIME_OUT};
     struct db_row row = failed_row(b.w, b.h, outcomes[k % 4]);
-    /* The time-out that was timed, a text that has to be escaped, one cut within a character. */
+    /* A time-out with a measured time, a text that needs escaping, one cut within a character. */
     if (k == 7) {
         const struct db_row timed = row_of(b.w, b.h, 1000);
         memcpy(row.number, timed.number, sizeof row.number);

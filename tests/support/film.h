@@ -1,5 +1,5 @@
-/* A result of several records with all that `shoal render` draws, in the scratch folder; include after
- * cmocka.h. */
+/* A result of several records with everything that `shoal render` draws, in the scratch folder;
+ * include after cmocka.h. */
 #ifndef SHOAL_TEST_FILM_H
 #define SHOAL_TEST_FILM_H
 
@@ -13,7 +13,7 @@ enum { NX = 24, NY = 12, RECORDS = 3, CELLS = NX * NY };
 
 #define CHECK(call) assert_int_equal(call, NC_NOERR)
 
-/* How a file differs from the usual one; "": as usual. */
+/* How a file differs from the usual one; "": no difference. */
 struct film_file {
     const char *name;      /* result.nc */
     const char *flow_case; /* attribute `case` */
@@ -34,7 +34,7 @@ static inline double depth_at(int i, int record)
     return fmax(2 + record - bed_at(i), 0);
 }
 
-/* Puts a plane; `of` gives it by column, row and record. */
+/* Writes a plane; `of` computes it from column, row and record. */
 static inline void put_plane(int id, const char *name, const struct film_file *f, int record,
                              double (*of)(int i, int j, int record))
 {
@@ -78,7 +78,7 @@ static inline double plane_extra(int i, int j, int record)
     return i + 100 * j;
 }
 
-/* NaN where water never came: what a file leaves out. */
+/* NaN where water never came: missing in the file. */
 static inline double plane_arrival(int i, int j, int record)
 {
     return plane_h(i, j, -1) > 0 ? 10.0 * i : (double)NC_FILL_FLOAT + 0 * record;

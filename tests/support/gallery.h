@@ -1,4 +1,4 @@
-/* A made-up installation and database, of which the gallery is drawn. */
+/* A made-up installation and database, from which the gallery is drawn. */
 #ifndef SHOAL_TESTS_GALLERY_H
 #define SHOAL_TESTS_GALLERY_H
 
@@ -47,7 +47,7 @@ static inline void write_experiment(const char *name, const char *before, const 
     scratch_write(file, "a", text);
 }
 
-/* The rows of an experiment as if they had been measured: so many of its points. */
+/* Rows of `most` points of an experiment, as if they had been measured. */
 static inline void write_points(const char *name, int most)
 {
     const struct measure_setup setup = {.backend = CUDA, .precision = -1};
@@ -120,7 +120,7 @@ static inline void need_gnuplot(void)
     skip();
 }
 
-/* Figures need gnuplot; what holds of tables, too, is tried with one. */
+/* Figures need gnuplot; what applies to tables as well is tested with a table. */
 static inline void without_the_figure(void)
 {
     static const char marker[] = "[draw]\nshape = series\nx = nx\ny = mcells_per_s\n"
@@ -146,7 +146,7 @@ static inline const char *text_of_page(void)
     return text;
 }
 
-/* Zeros follow what the file has. */
+/* The file's content, followed by zeros. */
 static inline const char *generated(const char *name)
 {
     static char text[MOST_TEXT];

@@ -1,4 +1,4 @@
-/* What is in a page, and whether it is well formed. Include after cmocka.h. */
+/* The content of a page, and whether it is well formed. Include after cmocka.h. */
 #ifndef SHOAL_TEST_HTML_H
 #define SHOAL_TEST_HTML_H
 
@@ -12,7 +12,7 @@ static inline int times_in(const char *text, const char *part)
     return n;
 }
 
-/* Follows the tags; those of `single` have no end, nor have those that close themselves. */
+/* Follows the tags; those of `single` have no end tag, nor have those that close themselves. */
 static inline void assert_balanced(const char *text)
 {
     static const char *const single[] = {"meta", "!DOCTYPE", "br"};

@@ -4,24 +4,24 @@
 
 #include "tests/support/scratch.h"
 
-/* The installation that the tests were started with. */
+/* The installation with which the tests were started. */
 const char *kernel_home(void);
 
-/* Finds it, before SHOAL_HOME points elsewhere. Not 0: there is none. */
+/* Finds it, before SHOAL_HOME points elsewhere. Nonzero: none. */
 int kernel_home_find(void);
 
-/* The same as a group's set-up; what others have compiled serves the copies, too. */
+/* The same, as a group's set-up; copies also use the kernels that others have compiled. */
 int kernel_home_keep(void **state);
 
-/* Makes this folder, which must be there, an installation: with an untouched copy of the kernels (never a
- * link: what is planted must not reach the original), in place of one that is there. */
+/* Makes this existing folder an installation with an untouched copy of the kernels (never a
+ * link: planted mistakes must not reach the original), in place of any that is there. */
 void kernel_copy(const char *folder);
 
-/* Replaces what is once in a file of kernels/ of the last copy. Where it is not there, or in two places, the test
- * must follow what has changed. */
+/* Replaces a text that occurs once in a file of kernels/ in the last copy. If it is absent, or
+ * occurs twice, the test needs an update. */
 void kernel_plant(const char *file, const char *right, const char *wrong);
 
-/* SHOAL_HOME is again what it was. */
+/* Restores SHOAL_HOME. */
 void kernel_copy_leave(void);
 
 /* A test with a copy in the scratch folder: */

@@ -41,7 +41,7 @@ static inline int destroy(void **state)
     return scratch_remove(state);
 }
 
-/* What the database, as it is now, answers. */
+/* The answer of the database in its present state. */
 static inline enum err try_query(const char *query, struct rowset *t)
 {
     struct plot_devices all;
@@ -72,7 +72,7 @@ static inline double cell(const struct rowset *t, size_t row, const char *column
     return rowset_number(t, row, rowset_column(t, column));
 }
 
-/* The first row of a block; fails where there is none. */
+/* The first row of a block; fails if there is none. */
 static inline size_t row_at(const struct rowset *t, int w, int h)
 {
     for (size_t k = 0; k < t->rows; k++)
@@ -90,7 +90,7 @@ static inline double sum(const struct rowset *t, const char *column)
     return total;
 }
 
-/* The text that flux_fgh0 has now, and its code. */
+/* The present text of flux_fgh0, and its code. */
 static inline struct text_digests digests_now(void)
 {
     struct text_digests digests;

@@ -1,6 +1,6 @@
-/* Made-up times of blocks, with the structure that times of stencil kernels on GPUs have: cells
- * around the block that are loaded too, idle lanes of the last warp, sectors of memory that are
- * used in part, too few warps to hide latency, shared memory that does not suffice. */
+/* Made-up times of blocks, with the structure of stencil kernels' times on GPUs: extra cells
+ * that are loaded around the block, idle lanes of the last warp, partly used sectors of memory,
+ * too few warps to hide latency, too little shared memory. */
 #ifndef SHOAL_TEST_LANDSCAPE_H
 #define SHOAL_TEST_LANDSCAPE_H
 
@@ -16,7 +16,7 @@ struct landscape {
     double compute, memory; /* shares of the time */
     double hides;           /* the share of a multiprocessor's warps that hides all latency */
     double start, barrier;  /* costs of starting a block, of few blocks waiting at a barrier */
-    double ripple;          /* share of what nobody can explain, equal for equal blocks */
+    double ripple;          /* unexplained share, equal for equal blocks */
     unsigned seed;
 };
 
@@ -29,15 +29,15 @@ static inline double landscape_chance(unsigned seed, unsigned a, unsigned b)
     return (x ^ (x >> 16)) / 4294967296.0;
 }
 
-/* Cells fetched for one that is used: sectors of 8 cells, one more where a row does not begin with
- * a sector. */
+/* Cells fetched for each cell used: sectors of 8 cells, one more if a row does not begin at a
+ * sector. */
 static inline double landscape_sectors(int cells, int used)
 {
     const double whole = ceil(cells / 8.0) + (cells % 8 || cells != used ? 1 : 0);
     return 8 * whole / used;
 }
 
-/* us; INFINITY where the block cannot run. */
+/* us; INFINITY if the block cannot run. */
 static inline double landscape_time(const struct landscape *l, struct block b)
 {
     const int threads = b.w * b.h, warps = (threads + 31) / 32;
@@ -86,13 +86,13 @@ static inline struct landscape landscape_of(const struct kernel *k, unsigned see
                               .seed = seed};
 }
 
-/* What marching over rows costs: on a GPU idle lanes, rows that are loaded twice, too few warps to keep
- * 132 multiprocessors busy; on a CPU columns and rows that are computed twice, and a cache that kept
- * rows must fit into. */
+/* The costs of marching over rows: on a GPU idle lanes, rows loaded twice, too few warps to
+ * occupy 132 multiprocessors; on a CPU columns and rows computed twice, and a cache that must
+ * hold the kept rows. */
 struct march {
     enum backend_kind backend;
     unsigned seed;
-    double cells, reach; /* along a side; rows that are taken in before the first can be finished */
+    double cells, reach; /* along a side; rows needed before the first can be finished */
 };
 
 static inline double march_time(const struct march *m, struct block b)

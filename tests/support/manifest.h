@@ -1,4 +1,4 @@
-/* Entries into a manifest; include after cmocka.h. */
+/* Adds entries to a manifest; include after cmocka.h. */
 #ifndef SHOAL_TEST_MANIFEST_H
 #define SHOAL_TEST_MANIFEST_H
 

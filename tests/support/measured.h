@@ -1,4 +1,4 @@
-/* An experiment "it" that is measured, and the numbers of its rows; include after cmocka.h. */
+/* Measures an experiment "it", and reads the numbers of its rows; include after cmocka.h. */
 #ifndef SHOAL_TEST_MEASURED_H
 #define SHOAL_TEST_MEASURED_H
 

@@ -1,12 +1,12 @@
-/* What a table lacks of the experiment "it"; include after cmocka.h. */
+/* Points of the experiment "it" that a table lacks; include after cmocka.h. */
 #ifndef SHOAL_TEST_MISSING_H
 #define SHOAL_TEST_MISSING_H
 
 #include "experiments/measure/measure.h"
 #include "tests/support/experiments.h"
 
-/* How many points of `it` an environment's folder (NULL: the only one there is) lacks. The first of them is kept in
- * `first_missing`. */
+/* How many points of `it` are missing in an environment's folder (NULL: the only one). Keeps the
+ * first of them in `first_missing`. */
 static char first_missing[256];
 
 static inline int missing_of_it(const char *folder)

@@ -1,4 +1,4 @@
-/* In the place of Nsight Compute: bin/ncu in the scratch folder; include after cmocka.h. */
+/* A substitute for Nsight Compute: bin/ncu in the scratch folder; include after cmocka.h. */
 #ifndef SHOAL_TEST_NCU_H
 #define SHOAL_TEST_NCU_H
 
@@ -6,14 +6,14 @@
 
 #include "tests/support/scratch.h"
 
-/* What it says of itself, and the names of its columns. */
+/* Its version text, and the names of its columns. */
 #define NCU_NAMES                                                                                 \
     "==PROF== Connected to process 4711 (/somewhere/shoal)\n"                                     \
     "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\","           \
     "\"Stream\",\"Block Size\",\"Grid Size\",\"Device\",\"CC\",\"Section Name\",\"Metric Name\"," \
     "\"Metric Unit\",\"Metric Value\"\n"
 
-/* It keeps its arguments in the file `arguments`, and writes this to its --log-file. */
+/* It stores its arguments in the file `arguments`, and writes this text to its --log-file. */
 static inline void plant_ncu(const char *log, int status)
 {
     char text[2 * PATH_LENGTH], path[PATH_LENGTH];

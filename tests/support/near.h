@@ -1,4 +1,4 @@
-/* Comparing doubles, which cmocka 1.1.5 does not; include after cmocka.h. */
+/* Compares doubles, which cmocka 1.1.5 does not; include after cmocka.h. */
 #ifndef SHOAL_TEST_NEAR_H
 #define SHOAL_TEST_NEAR_H
 

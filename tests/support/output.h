@@ -1,4 +1,4 @@
-/* A state on a grid to be written, and the folder it is written to; include after cmocka.h. */
+/* A state on a grid, and a folder to write it to; include after cmocka.h. */
 #ifndef SHOAL_TEST_OUTPUT_H
 #define SHOAL_TEST_OUTPUT_H
 
@@ -9,7 +9,7 @@
 #include "core/netcdf/netcdf_file.h"
 #include "tests/support/scratch.h"
 
-/* Number of files in the folder; deletes them if asked. */
+/* Number of files in the folder; deletes them on request. */
 static inline int files(int clear)
 {
     int n = 0;
@@ -63,13 +63,13 @@ static inline double mean(const struct output *s, size_t i, size_t j)
     return 0.25 * ((b[0] + b[pitch + 1]) + (b[1] + b[pitch]));
 }
 
-/* A number as the state's precision has it. */
+/* A number rounded to the state's precision. */
 static inline double rounded(const struct output *s, double x)
 {
     return s->info.precision == F64 ? x : (double)(float)x;
 }
 
-/* The level that a file has of the state, m. */
+/* The level of the state in a file, m. */
 static inline double level(const struct output *s, size_t i, size_t j)
 {
     const double eta = fetch(s->info.precision, s->field[0], j * (size_t)s->record.pitch + i);
@@ -83,8 +83,8 @@ static inline double depth(const struct output *s, size_t i, size_t j)
     return rounded(s, eta - rounded(s, mean(s, i, j) - fmax(mean(s, i, j), s->info.still)));
 }
 
-/* A basin with a rough bed high above zero, so that rounding shows; the outer cells are dry. Levels are
- * multiples of a power of two, as those of a run are. */
+/* A basin with a rough bed high above zero, so that rounding is visible; the outer cells are
+ * dry. Levels are multiples of a power of two, as in a run. */
 static inline struct output make_output(const char *name, int nx, int ny, enum precision p,
                                         unsigned variables)
 {

@@ -1,4 +1,4 @@
-/* Runs in parts, in tiles and in several processes, beside those in one piece. */
+/* Compares runs in parts, in tiles and in several processes with undivided ones. */
 #ifndef SHOAL_TEST_PARTS_H
 #define SHOAL_TEST_PARTS_H
 
@@ -16,8 +16,8 @@ struct scene new_shore(void);
 void expect_same_outcome(const struct config *c, const struct outcome *want,
                          const struct outcome *have, const char *parts);
 
-/* Fields, clock, balance and maxima of the run as it is and in parts; parts that need no host to exchange have streams
- * that lag behind (tests/support/streams.h). */
+/* Compares fields, clock, balance and maxima of the run undivided and in parts; parts that
+ * exchange without the host have streams that lag behind (tests/support/streams.h). */
 void expect_same_run(const struct config *c, const struct scene *s, const char *parts);
 
 #endif

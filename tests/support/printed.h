@@ -1,4 +1,4 @@
-/* What this process prints to stdout, in a file of the scratch folder; include after cmocka.h. */
+/* Captures this process's stdout in a file of the scratch folder; include after cmocka.h. */
 #ifndef SHOAL_TEST_PRINTED_H
 #define SHOAL_TEST_PRINTED_H
 
@@ -7,7 +7,7 @@
 
 static int printed_kept;
 
-/* From now on, to a file of this name. */
+/* From now on, into a file of this name. */
 static inline void printed_begin(const char *name)
 {
     char path[PATH_LENGTH];
@@ -26,7 +26,7 @@ static inline void printed_end(void)
     close(printed_kept);
 }
 
-/* Runs an action of `shoal db` in this process; what it printed is in result.out. */
+/* Runs an action of `shoal db` in this process; its output is in result.out. */
 static inline enum err run_action(const struct command *action, const char *const *words)
 {
     static char text[MOST_WORDS][PATH_LENGTH];

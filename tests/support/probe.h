@@ -63,7 +63,7 @@ static inline struct device *opened(const struct backend *b, const char *march, 
 static inline int make_home(void **state)
 {
     (void)state;
-    static char home[PATH_LENGTH]; /* the one the program was started with */
+    static char home[PATH_LENGTH]; /* with which the program was started */
     const char *found;
     char command[2 * PATH_LENGTH + 64];
     if (!*home) {
@@ -83,7 +83,7 @@ static inline int make_home(void **state)
     return setenv("SHOAL_HOME", scratch, 1);
 }
 
-/* Compiles, loads and launches the probe; every number must have doubled. */
+/* Compiles, loads and launches the probe; expects every number doubled. */
 static inline enum err run_probe(const struct backend *b, struct device *d, const struct recipe *r)
 {
     enum { N = NX * NY };

@@ -1,4 +1,4 @@
-/* build/shoal as scripts run it, in the scratch folder, with what it printed; include after
+/* Runs build/shoal as scripts do, in the scratch folder, and captures its output; include after
  * cmocka.h. */
 #ifndef SHOAL_TEST_PROGRAM_H
 #define SHOAL_TEST_PROGRAM_H
@@ -14,13 +14,14 @@ enum { MOST_WORDS = 40, MOST_TEXT = 1 << 18 };
 
 static char program[PATH_LENGTH];
 
-/* What the last one that ended left: its status, or the signal that ended it, and its output. */
+/* The outcome of the last run that ended: its status, or the signal that ended it, and its
+ * output. */
 static struct {
     int status, signal;
     char out[MOST_TEXT], err[MOST_TEXT];
 } result;
 
-/* SHOAL_BIN, else build/shoal. Not 0: there is none. */
+/* SHOAL_BIN, else build/shoal. Nonzero: neither exists. */
 static inline int program_find(void)
 {
     const char *set = getenv("SHOAL_BIN");

@@ -1,5 +1,5 @@
-/* Scenes for early exit, schemes that have it, and what their results are compared with; include after
- * cmocka.h. */
+/* Scenes for early exit, the schemes that have it, and the results to compare with; include
+ * after cmocka.h. */
 #ifndef SHOAL_TEST_QUIET_H
 #define SHOAL_TEST_QUIET_H
 
@@ -24,7 +24,7 @@ static inline struct scene rough(int nx, int ny)
     return s;
 }
 
-/* A lake at rest over an uneven bed, which a wave from a corner reaches little by little. */
+/* A lake at rest over an uneven bed; a wave from a corner gradually reaches all of it. */
 static inline struct scene corner(int nx, int ny)
 {
     struct scene s = new_scene(nx, ny);
@@ -33,8 +33,8 @@ static inline struct scene corner(int nx, int ny)
     return s;
 }
 
-/* A stream that is faster the farther to the north, steady to the last bit. What disturbs it reaches
- * as far as the stencil does: a level surface cuts that short, for every limiter is zero there. */
+/* A stream that is faster farther north, steady to the last bit. A disturbance reaches as far as
+ * the stencil does; on a level surface it would not, as every limiter is zero there. */
 static inline struct scene shear(int nx, int ny)
 {
     struct scene s = new_scene(nx, ny);
@@ -64,7 +64,7 @@ static inline struct scene scene(int which, int nx, int ny, enum boundary we, en
     return s;
 }
 
-/* A scheme has early exit if it compiles kernels for it when they are wanted. */
+/* Does the scheme compile kernels for early exit on demand? */
 static inline void for_every_scheme_that_has_it(void (*check)(const struct config *c))
 {
     int found = 0;
@@ -111,7 +111,7 @@ static inline void expect_equal(const struct config *c, const char *what,
                  want->balance.inflow);
 }
 
-/* A stream without slopes, in which nothing but friction acts. */
+/* A stream without slopes, on which only friction acts. */
 static inline struct scene new_stream(const struct config *c)
 {
     struct scene s = new_scene(NX, NY);
@@ -123,7 +123,7 @@ static inline struct scene new_stream(const struct config *c)
     return s;
 }
 
-/* It acts too little in a short step to change a number, enough in a longer one. */
+/* In a short step it acts too little to change a number, in a longer one enough. */
 static inline struct outcome stream(const struct config *c, const struct scene *s)
 {
     struct sim *sim = create(c, s);

@@ -1,4 +1,5 @@
-/* A small field that files of many formats give, and what is said of files that do not; include after cmocka.h. */
+/* A small field in files of many formats, and the messages about invalid files; include after
+ * cmocka.h. */
 #ifndef SHOAL_TEST_RASTER_FIELD_H
 #define SHOAL_TEST_RASTER_FIELD_H
 

@@ -1,10 +1,10 @@
-/* Input that cannot be: what is said of it. */
+/* Invalid input, and the messages about it. */
 #ifndef SHOAL_TEST_REFUSED_H
 #define SHOAL_TEST_REFUSED_H
 
 #include "core/problem/problem.h"
 
-/* `e` is what opening the problem gave: an error whose words have `part`. Closes it. */
+/* `e` is the result of opening the problem: an error whose message contains `part`. Closes it. */
 static inline void expect_refused(enum err e, struct problem *p, const char *part)
 {
     if (!e)

@@ -1,4 +1,4 @@
-/* What a verification may come to, and the report on it; include after cmocka.h. */
+/* The outcomes of a verification, and the report on it; include after cmocka.h. */
 #ifndef SHOAL_TEST_REPORT_H
 #define SHOAL_TEST_REPORT_H
 
@@ -49,7 +49,7 @@ static inline void add_fact(const char *name, const char *value)
     snprintf(facts[n].value, sizeof facts[n].value, "%s", value);
 }
 
-/* What run_measure leaves of a run of three or six cells. */
+/* The output of run_measure for a run of three or six cells. */
 static inline void add_run(int k, int n)
 {
     static const char profile[] = "t\tx\tbed\tw\th\thu\thv\trh\trhu\trhv\n"

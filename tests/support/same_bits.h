@@ -1,11 +1,12 @@
-/* What changes no bit of a run: its parts, and the blocks and threads of a kernel. */
+/* Checks that some choices change no bit of a run: its parts, and the blocks and threads of a
+ * kernel. */
 #ifndef SHOAL_TEST_SAME_BITS_H
 #define SHOAL_TEST_SAME_BITS_H
 
 #include "core/mesh/cut.h"
 #include "tests/support/simulate.h"
 
-/* A run that a test makes again and again; `what` is the test's own. */
+/* A run that a test repeats; `what` is the test's own. */
 typedef struct outcome (*repeated)(const struct config *c, const void *what);
 
 static inline void expect_outcome(const struct config *c, const char *how,
@@ -17,7 +18,7 @@ static inline void expect_outcome(const struct config *c, const char *how,
     outcome_free(&have);
 }
 
-/* Also with x and y exchanged, and in parts that have tiles. */
+/* With x and y exchanged as well, and in parts with tiles. */
 static inline void expect_bits_in_parts(repeated run, const void *what)
 {
     static const char *const names[] = {"rk2_fused", "ds1"};
@@ -34,7 +35,8 @@ static inline void expect_bits_in_parts(repeated run, const void *what)
     }
 }
 
-/* With two threads and such a block of the kernel; with c->order, also when threads come in that order. */
+/* With two threads and this block of the kernel; with c->order, also with its threads in that
+ * order. */
 static inline void expect_bits_in_blocks(const struct config *c, const char *kernel, int w, int h,
                                          repeated run, const void *what)
 {

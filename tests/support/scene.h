@@ -11,10 +11,10 @@ struct scene new_view(const struct scene *s, int how);
 struct scene new_shifted(const struct scene *s, int di, int dj);
 struct scene new_widened(const struct scene *s, int ny);
 
-/* A registered case at a size of its own; the test fails if there is none of that name. */
+/* A registered case at a given size; the test fails if there is none of that name. */
 struct scene new_of_case(const char *name, int nx, int ny);
 
-/* True if some cell differs, see scene_gap; `text` gets how many do, the first of them and both its
+/* Does any cell differ, see scene_gap? `text` gets their number, the first of them and both its
  * values. */
 int differ(const struct scene *expected, const struct scene *got, int exactly, char *text,
            size_t n);

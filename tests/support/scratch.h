@@ -1,4 +1,4 @@
-/* A folder for one test, named by `scratch`, that is gone after it; include after cmocka.h. */
+/* A folder for one test, named by `scratch` and deleted after it; include after cmocka.h. */
 #ifndef SHOAL_SCRATCH_H
 #define SHOAL_SCRATCH_H
 
@@ -66,10 +66,10 @@ static inline void scratch_delete(const char *name)
     unlink(path);
 }
 
-/* The bytes of any file, with a NUL behind them; to be freed. */
+/* The bytes of any file, followed by a NUL; to be freed. */
 static inline char *bytes_of(const char *path, size_t *size)
 {
-    static char *bytes; /* of an automatic one gcc suspects that it points to itself */
+    static char *bytes; /* if automatic, gcc suspects that it points to itself */
     if (whole_file_read(path, WHOLE_DATA, &bytes, size))
         fail_msg("%s", err_message());
     return bytes;

@@ -1,4 +1,4 @@
-/* Arguments of `shoal run` as tests give them, and what came of it; include after cmocka.h. */
+/* Arguments of `shoal run` in tests, and the outcome; include after cmocka.h. */
 #ifndef SHOAL_TESTS_SETTINGS_H
 #define SHOAL_TESTS_SETTINGS_H
 
@@ -25,7 +25,7 @@ static inline enum err read_words(struct config *c, const char *const *words)
 
 #define READ(c, ...) read_words((c), (const char *const[]){__VA_ARGS__, NULL})
 
-/* Says with which message something was refused that had to be, or was not. */
+/* Expects an error whose message contains `part`; says what came instead. */
 #define ASSERT_REFUSED(e, part)                                               \
     do {                                                                      \
         if ((e) == ERR_OK)                                                    \

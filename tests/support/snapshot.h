@@ -48,7 +48,7 @@ static inline void snapshot_add(struct snapshot *s, const char *name)
     fclose(from);
 }
 
-/* Adds a folder and all below it. */
+/* Adds a folder and everything below it. */
 static inline void snapshot_take(struct snapshot *s, const char *folder)
 {
     char path[PATH_LENGTH], name[2 * PATH_LENGTH];
@@ -67,7 +67,7 @@ static inline void snapshot_take(struct snapshot *s, const char *folder)
     closedir(d);
 }
 
-/* Makes the folder what it was. */
+/* Restores the folder. */
 static inline void snapshot_restore(const struct snapshot *s)
 {
     char path[PATH_LENGTH];
@@ -87,7 +87,7 @@ static inline void snapshot_restore(const struct snapshot *s)
     }
 }
 
-/* The file of this name; null: there is none. */
+/* The file of this name; null: none. */
 static inline const struct kept *snapshot_find(const struct snapshot *s, const char *name)
 {
     for (int k = 0; k < s->count; k++)

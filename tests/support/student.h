@@ -1,5 +1,5 @@
-/* A copy of what a student edits, in the scratch folder, with a blank and a quote in its path; include after
- * cmocka.h. */
+/* A copy of what a student edits, in the scratch folder, with a blank and a quote in its path;
+ * include after cmocka.h. */
 #ifndef SHOAL_TEST_STUDENT_H
 #define SHOAL_TEST_STUDENT_H
 
@@ -7,7 +7,7 @@
 
 #define STUDENT_HOME "the student's home"
 
-static char original[PATH_LENGTH]; /* the installation that the tests were started with */
+static char original[PATH_LENGTH]; /* with which the tests were started */
 
 static inline int student_find(void **state)
 {
@@ -19,7 +19,7 @@ static inline int student_find(void **state)
     return program_find();
 }
 
-/* Copies files and folders of the installation, named as seen from there. */
+/* Copies files and folders of the installation; names are relative to it. */
 static inline void student_copy(const char *const *names)
 {
     char command[3 * PATH_LENGTH];
@@ -32,7 +32,7 @@ static inline void student_copy(const char *const *names)
     }
 }
 
-/* The path of a file of the copy, below the scratch folder. */
+/* The path of a file of the copy, relative to the scratch folder. */
 static inline const char *student_file(const char *name)
 {
     static char path[PATH_LENGTH];

@@ -1,5 +1,5 @@
-/* A command of build/shoal that is met by a fault at one call after the other (see faults.c), and what
- * must hold of the folder "work" then; include after cmocka.h. */
+/* Runs a command of build/shoal with a fault at one call after another (see faults.c), and
+ * checks the folder "work" afterwards; include after cmocka.h. */
 #ifndef SHOAL_TEST_SWEEP_H
 #define SHOAL_TEST_SWEEP_H
 
@@ -13,16 +13,16 @@
 
 struct writer {
     const char *name, *words[MOST_WORDS + 1];
-    int most;    /* faults of each kind that are tried, unless SHOAL_TEST_FAULTS asks for all */
-    int goes_on; /* by another process, such as a compiler, which a signal to this one does not end */
-    /* Is a file whole that is neither as before nor as after a command that was left alone? */
+    int most;    /* faults of each kind to try, unless SHOAL_TEST_FAULTS asks for all */
+    int goes_on; /* another process, such as a compiler, continues after a signal to this one */
+    /* Is a file sound that is neither as before nor as after an undisturbed command? */
     int (*sound)(const struct kept *f, const struct kept *before, const struct kept *after);
 };
 
-/* What faults do, in the words of faults.c, and the statuses that may follow. */
+/* What faults do, in the words of faults.c, and the allowed statuses. */
 static const struct fault {
     const char *action;
-    int kills, status[3], signal; /* that may end it; 0: none */
+    int kills, status[3], signal; /* which may end it; 0: none */
 } faults[] = {{"kill", 1, {0}, SIGKILL}, {"tear", 1, {0}, SIGKILL}, {"short", 0, {0}, 0},
               {"full", 0, {0, 3}, 0},    {"28", 0, {0, 3}, 0},      {"5", 0, {0, 3}, 0},
               {"13", 0, {0, 2, 3}, 0},   {"int", 0, {0, 5}, SIGINT}};
@@ -31,7 +31,7 @@ enum { FAULTS = sizeof faults / sizeof *faults };
 static char faults_library[PATH_LENGTH];
 static int faults_met;
 
-/* Beside the test program. */
+/* In the folder of the test program. */
 static inline int faults_find(void)
 {
     const ssize_t n = readlink("/proc/self/exe", faults_library, PATH_LENGTH - 32);
@@ -79,7 +79,7 @@ static inline int is_temporary(const char *name)
 
 struct sweeping {
     const struct writer *writer;
-    const char *folder; /* what it writes to */
+    const char *folder; /* to which it writes */
     struct snapshot before, after;
 };
 
@@ -121,7 +121,7 @@ static inline void check_files(const struct sweeping *s, const struct fault *f,
     }
 }
 
-/* An error says what to do. */
+/* Does an error say what to do? */
 static inline int has_remedy(const char *text)
 {
     static const char *const words[] = {"choose", "free some", "SHOAL_DB", "SHOAL_CACHE"};
@@ -143,7 +143,7 @@ static inline void check_end(const struct sweeping *s, const struct fault *f,
         SWEEP_FAIL(s, f, r, "the error does not say what to do");
 }
 
-/* First and last call, and as many between as are wanted. */
+/* The first and the last call, and up to the requested number in between. */
 static inline void sweep_fault(const struct sweeping *s, const struct fault *f)
 {
     snapshot_restore(&s->before);
@@ -158,7 +158,7 @@ static inline void sweep_fault(const struct sweeping *s, const struct fault *f)
         const int n = most > 1 ? 1 + (int)((long)k * (calls - 1) / (most - 1)) : 1;
         snapshot_restore(&s->before);
         const struct fault_report r = run_with(s->writer, f->action, n);
-        if (!*r.at) /* the numbers of calls differ by a few */
+        if (!*r.at) /* the number of calls varies by a few */
             continue;
         check_end(s, f, &r);
         check_files(s, f, &r, f->kills || (f->signal && s->writer->goes_on));
@@ -172,10 +172,10 @@ static inline void sweep_fault(const struct sweeping *s, const struct fault *f)
     faults_met += met;
 }
 
-/* The folder is as the command shall find it. */
+/* Sets the folder up for the command. */
 static inline void sweep_prepare(struct sweeping *s, const struct writer *w, const char *folder)
 {
-    snapshot_free(&s->before); /* of a test that failed */
+    snapshot_free(&s->before); /* left by a test that failed */
     snapshot_free(&s->after);
     s->writer = w;
     s->folder = folder;

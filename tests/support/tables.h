@@ -1,5 +1,5 @@
-/* An experiment from text, tables that it has rows in, and a database of SQL without devices; include after
- * cmocka.h. */
+/* An experiment from text, tables with its rows, and a database of SQL without devices; include
+ * after cmocka.h. */
 #ifndef SHOAL_TEST_TABLES_H
 #define SHOAL_TEST_TABLES_H
 
@@ -40,7 +40,7 @@ static inline int uninstall(void **state)
 
 #define INSTALLED(test) cmocka_unit_test_setup_teardown(test, install, uninstall)
 
-/* Sections follow the four lines that every experiment has. */
+/* Sections follow the four lines common to all experiments. */
 static inline struct experiment experiment_of(const char *sections)
 {
     struct experiment read;
@@ -59,7 +59,7 @@ static inline int count_of(const char *text, char c)
     return n;
 }
 
-/* Columns and rows as text: cells separated by commas, rows ended by line ends; "-" is not known. */
+/* Columns and rows as text: commas separate cells, line ends separate rows; "-" is unknown. */
 static inline void fill_rows(struct rowset *a, const char *text)
 {
     char *copy = strdup(text), *next = copy;
@@ -102,7 +102,7 @@ static inline struct database *open_without_devices(void)
     return d;
 }
 
-/* A table of the columns and rows of fill_rows. */
+/* A table from the columns and rows of fill_rows. */
 static inline void keep_table(struct database *d, const char *name, const char *text)
 {
     char query[4096], *copy = strdup(text), *next = copy;

@@ -1,4 +1,5 @@
-/* What a test includes first: cmocka with the headers that it wants before it, and what most tests use besides. */
+/* What a test includes first: cmocka with the headers that it needs before it, and what most
+ * tests use besides. */
 #ifndef SHOAL_TEST_H
 #define SHOAL_TEST_H
 
@@ -14,7 +15,7 @@
 
 #include "core/base/err.h"
 
-/* Fails with what the error says. */
+/* Fails with the error's message. */
 static inline void fine(enum err e)
 {
     if (e)

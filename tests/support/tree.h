@@ -1,4 +1,4 @@
-/* A copy of the tree in the scratch folder, in which a newcomer types; include after cmocka.h. */
+/* A copy of the tree in the scratch folder, for a newcomer's commands; include after cmocka.h. */
 #ifndef SHOAL_TEST_TREE_H
 #define SHOAL_TEST_TREE_H
 
@@ -34,9 +34,9 @@ static inline void set_to_output(const char *variable, int overwrite, const char
     assert_int_equal(setenv(variable, result.out, overwrite), 0);
 }
 
-/* Object files go along with their times, and the flags are those of here but for the folder, so that
- * `make` in the copy compiles only what is new. The gnuplot does not work: figures take time and show
- * nothing here. */
+/* Object files keep their times, and the flags are the same except for the folder, so that
+ * `make` in the copy compiles only what is new. The gnuplot does not work: figures take time and
+ * show nothing here. */
 static const char tree_copy[] =
     "for part in Makefile core kernels schemes verification experiments plots tests; do\n"
     "    cp -a \"$HERE/$part\" . || exit\n"
@@ -47,7 +47,7 @@ static const char tree_copy[] =
     "touch -r \"$BUILT/flags\" flags || exit\n"
     "printf '#!/bin/sh\\nexit 1\\n' >../../bin/gnuplot && chmod +x ../../bin/gnuplot";
 
-/* A folder "tree" to type in; HERE leads to the tree itself. */
+/* A folder "tree" to work in; HERE points to the tree itself. */
 static inline int tree_begin(void)
 {
     const char *found;
@@ -59,7 +59,7 @@ static inline int tree_begin(void)
     return setenv("HERE", home, 1);
 }
 
-/* Variables of the make that runs the tests must not reach the one inside. */
+/* Variables of the make that runs the tests must not reach the make in the copy. */
 static inline int tree_create(void **state)
 {
     static const char *const variables[] = {

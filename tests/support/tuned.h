@@ -24,7 +24,7 @@ static inline struct recipe recipe_of(const char *kernel)
                            .reconstruction = "kp"};
 }
 
-/* An environment of a device: its folder becomes `home`. `number` tells several apart. */
+/* An environment of a device: its folder becomes `home`. `number` distinguishes several. */
 static inline void add_environment(const char *device, const char *capability, int number)
 {
     char lines[1024], text[4096], plain[RECIPE_FLAGS], plugins[RECIPE_FLAGS], hash[DB_HASH + 1];
@@ -58,7 +58,7 @@ static inline void add_environment(const char *device, const char *capability, i
     scratch_write(inside("manifest.json"), "w", text);
 }
 
-/* A row as the kernel's recipe would have it. */
+/* A row with the values of the kernel's recipe. */
 static inline struct db_row tuned_row(const char *kernel, int w, int h, double median)
 {
     struct recipe r = recipe_of(kernel);

@@ -1,4 +1,4 @@
-/* What two netCDF files hold, compared to the bit; include after cmocka.h. */
+/* Compares the content of two netCDF files to the bit; include after cmocka.h. */
 #ifndef SHOAL_TEST_VARIABLES_H
 #define SHOAL_TEST_VARIABLES_H
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The content of a variable, to be freed; *bytes: how many. */
+/* The content of a variable, to be freed; *bytes: its size. */
 static inline void *variable_of(int id, int var, size_t *bytes)
 {
     int dims = 0, dim[NC_MAX_VAR_DIMS];
@@ -41,8 +41,8 @@ static inline int variable_differs(int a, int b, int var, const char *name)
     return !same;
 }
 
-/* Is every variable of each file in the other, the same to the bit? Else `which` is the first that is
- * not, or a file that cannot be read. */
+/* Are the variables of both files the same, to the bit? If not, `which` is the first that
+ * differs or is missing, or a file that cannot be read. */
 static inline int same_variables(const char *one, const char *two, char which[NC_MAX_NAME + 1])
 {
     int a, b, count, other, same = 1;

@@ -303,7 +303,7 @@ static void a_worker_that_dies_fails_its_job_only(void **state)
     assert_true(held > 4);
     results_without_seconds(results);
     assert_int_equal(lines(results, "runs to its end"), 1);
-    assert_int_equal(lines(results, "was ended by signal 9"), 1);
+    assert_int_equal(lines(results, "was killed by signal 9"), 1);
     ASSERT_HAS(result.out, "\n## Failed: 1\n");
     assert_gone(worker, n);
 }

@@ -49,7 +49,7 @@ static enum err execute(const struct job *t, const char *folder, struct job_outc
     return ERR_OK;
 }
 
-/* 1: can be done now; 0: later; -1: never, because what it needs failed. */
+/* 1: ready; 0: later; -1: never, because a job that it needs failed. */
 static int ready(const struct plan *p, struct job_outcome *o, int k)
 {
     for (int n = 0; n < 2; n++) {
@@ -139,8 +139,8 @@ static void on_signal(int number)
     stopped = number;
 }
 
-/* A wrong kernel may accelerate a flow for ever, with shorter and shorter steps: the run neither
- * ends nor breaks down. Far more than any job takes on a slow machine, s. */
+/* A wrong kernel may accelerate a flow without limit, with ever shorter steps: the run neither
+ * ends nor breaks down. Far longer than any job takes on a slow machine, s. */
 static double patience(const struct plan *p)
 {
     static const double most[] = {[QUICK] = 120, [USUAL] = 1800, [FULL] = 14400};
@@ -162,7 +162,7 @@ struct workers {
     int pid[MOST_WORKERS];
 };
 
-/* Reaps workers that ended. The job of one that died has failed. Returns how many died. */
+/* Reaps workers that ended. The jobs of those that died have failed. Returns how many died. */
 static int reap(const struct plan *p, struct job_outcome *o, struct workers *w)
 {
     int status, died = 0;
@@ -180,7 +180,7 @@ static int reap(const struct plan *p, struct job_outcome *o, struct workers *w)
                 err_set(ERR_MACHINE, __FILE__, __LINE__, "it was killed after %.0f s", patience(p));
             else
                 err_set(ERR_MACHINE, __FILE__, __LINE__, "the process that computed it %s %d",
-                        WIFSIGNALED(status) ? "was ended by signal" : "ended with status",
+                        WIFSIGNALED(status) ? "was killed by signal" : "ended with status",
                         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
             finish(&o[k], ERR_MACHINE);
         }
@@ -188,7 +188,7 @@ static int reap(const struct plan *p, struct job_outcome *o, struct workers *w)
     return died;
 }
 
-/* The callback for finished jobs, and which it has been called for. */
+/* The callback for finished jobs, and the jobs for which it has been called. */
 struct telling {
     void (*done)(void *context, int job);
     void *context;
@@ -245,7 +245,7 @@ static void unshare_references(const struct plan *p)
     }
 }
 
-/* Workers compute until no job is left or a signal comes. One that died is replaced: as each death
+/* Workers compute until no job is left or a signal comes. A dead one is replaced: as each death
  * fails a job, this terminates. */
 static enum err supervise(const struct plan *p, const int *order, struct job_outcome *o,
                           int workers, const char *folder, struct telling *t)
