@@ -162,6 +162,8 @@ static void round_trip_words(const struct option *o)
         {&option_parts, "4"},
         {&option_parts, "3x2"},
         {&option_parts, "2x1:4:1"},
+        {&option_ghost_steps, "substep"},
+        {&option_ghost_steps, "4"},
         {&option_tile, "124"},
         {&option_tile, "124x60"},
         {&option_moment, "2026-11-22T06:00:00"},

@@ -408,7 +408,7 @@ static void what_data_cannot_be_is_refused_with_its_place(void **state)
     ASSERT_FAULT(DATA "[data]\nname = data\nsql = SELECT 1\n",
                  "text.ini:5: there is a table 'data' already");
     ASSERT_FAULT("[data]\nname = a.b\nsql = SELECT 1\n",
-                 "text.ini:4: name: 'a.b' is not a valid name");
+                 "text.ini:4: name: 'a.b' is not the name of a table");
     ASSERT_FAULT(
         "[data]\nsql = SELECT *\n  FROM measured_text\n  WHERE schme = 'rk2'\n  ORDER BY nx\n",
         "text.ini:6: sql: no such column: schme at 'schme = 'rk2''; the columns of "

@@ -278,7 +278,7 @@ static void split_schemes_refuse_it_and_say_which_do_not(void **state)
     configure(&c, "ds1", F32);
     assert_int_equal(simulation_create(&sim, &c, &s), ERR_USAGE);
     assert_non_null(strstr(err_message(), "ds1 solves the system shallow_water"));
-    assert_non_null(strstr(err_message(), "of the system tracer"));
+    assert_non_null(strstr(err_message(), "this run's is tracer"));
     assert_non_null(strstr(err_message(), "rk2_fused"));
     scene_free(&s);
     scene_solve(NULL);

@@ -129,7 +129,8 @@ static void a_malformed_record_is_refused(void **state)
     } wrong[] = {
         {"a\tb\n", "the columns must be"},
         {"kind\tname\tvalue\nbits\trk2 lake f32\t" BITS "\n", "no line names the device"},
-        {"kind\tname\tvalue\nbits\trk2 lake\t" BITS "\n", "'bits rk2 lake " BITS "' is nothing"},
+        {"kind\tname\tvalue\nbits\trk2 lake\t" BITS "\n",
+         "'bits rk2 lake " BITS "' is not a line of `shoal certify --record`"},
         {"kind\tname\tvalue\nquestion\tblocks\t28 of 27\n", "28 of 27"},
         {"kind\tname\tvalue\nenvironment\thost\tx\n", "'environment host x'"},
     };
