@@ -92,10 +92,9 @@ static int is_user(const char *word)
 /* This machine's own name. A plain word proves nothing: hosts have names such as gauss, too. */
 static int is_this_host(const char *word)
 {
-    char host[256];
-    if (gethostname(host, sizeof host) != 0)
+    static _Thread_local char host[256]; /* asked for once: each word of a database is compared */
+    if (!*host && gethostname(host, sizeof host - 1) != 0)
         return 0;
-    host[sizeof host - 1] = '\0';
     return strlen(host) >= 5 && strpbrk(host, DIGITS "-.") && strcmp(word, host) == 0;
 }
 
