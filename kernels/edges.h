@@ -79,8 +79,9 @@ struct edge_series {
  * one in a step, or in the first of two equal ones, or in the second. */
 enum moment { BEFORE_STEP, IN_STEP, IN_FIRST, IN_SECOND };
 
-/* The rule by which a scheme's substeps integrate over a step what edges impose, by its order in time. */
-enum quadrature { AT_START = 1, TRAPEZOID, SIMPSON };
+/* The rule by which a scheme's substeps integrate over a step what edges impose, by its order in time; or there is one flux, of
+ * the middle of the step. */
+enum quadrature { AT_START = 1, TRAPEZOID, SIMPSON, MIDPOINT };
 
 struct series_args {
     struct span span; /* one block */

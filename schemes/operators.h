@@ -60,6 +60,13 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
  * y (thesis 3.1.2). `flux` is a kernel of both directions with wave speeds. */
 enum err unsplit_first_step(struct sim *s, int flux, int integrate);
 
+/* The first two states change places, for a scheme that has written Q1 from Q and goes on from it: what the pass
+ * launches behind this, and the next pass, take it for Q. */
+void change_places(struct sim *s);
+
+/* What two arrays hold changes places, for others that a scheme has. */
+void change_arrays(struct array *a, struct array *b);
+
 /* For operators of other files: where an edge's part of the rim begins, null without open edges; and
  * where a kernel's wave speeds do. */
 real *rim_of(const struct sim *s, enum edge e);

@@ -37,6 +37,11 @@ int scheme_moves_water(const struct scheme *scheme);
     for (int k = 0; schemes[k]; k++) \
         if (scheme_moves_water(schemes[k]))
 
+/* Each of those that computes domains in pieces, too. */
+#define FOR_SCHEMES_IN_PIECES(k)     \
+    for (int k = 0; schemes[k]; k++) \
+        if (scheme_moves_water(schemes[k]) && !schemes[k]->whole)
+
 /* The name among `count` that was probably meant by a mistyped one: the shortest that begins like
  * it, else the one with the fewest letters to change; NULL if none is near. */
 const char *nearest_name(const char *typed, const char *const *names, int count);

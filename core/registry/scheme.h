@@ -17,6 +17,9 @@ struct scheme {
     int ghost;                       /* ghost cells it reads */
     double cfl;                      /* largest stable Courant number it claims */
     double usual_cfl;                /* of a run that gives none; 0: the published one, 0.25 */
+    int midpoint; /* one flux evaluation a step, for its middle, which slopes reach: so its order in time is that
+                      * of steps that become shorter with the cells; of edges it takes the means of a step */
+    int whole;   /* it computes a domain in one piece: no parts, no tiles, no sections */
     int bounded; /* claim: unknowns stay between the bounds of the system's table, at that number */
     int stages;  /* states besides the solution it keeps */
     int rates;   /* rates of change it keeps: 0, 1 or 2 */

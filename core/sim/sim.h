@@ -184,7 +184,9 @@ struct sim {
     struct alternation *alternation; /* core/sim/alternation.c; null: one scheme makes all steps */
     unsigned updates;                /* of the state, made in the pass under way: next_stride() */
     int passes;                      /* 0 while the first step is to come, else not */
+    int swapped;       /* the first two states have changed places: schemes/operators.h */
     struct graph *graph;             /* of sim_graph_passes; null until it is recorded */
+    int graph_swapped; /* `swapped` when its passes begin */
     int graph_failed;                /* recording did; it is not tried again */
     int profiling;                   /* wait for every kernel and add up its time */
     struct launch_hook hook;         /* `told` may be null */
