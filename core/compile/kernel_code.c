@@ -1,13 +1,7 @@
 /* What of a kernel's text is code: comments and layout change nothing that a compiler makes of it. */
-#include <ctype.h>
 #include <string.h>
 
 #include "core/compile/kernel_text.h"
-
-static int is_word(int c)
-{
-    return isalnum(c) || c == '_';
-}
 
 /* Behind a literal in quotes that begins at `p`. */
 static const char *behind_literal(const char *p, const char *end)

@@ -228,11 +228,6 @@ int texts_mention(const struct texts *t, const char *definition)
     return 0;
 }
 
-static int is_word(int c)
-{
-    return isalnum(c) || c == '_';
-}
-
 static int has_word(const char *text, const char *word)
 {
     const size_t n = strlen(word);

@@ -3,6 +3,8 @@
 #ifndef SHOAL_KERNEL_TEXT_H
 #define SHOAL_KERNEL_TEXT_H
 
+#include <ctype.h>
+
 #include "core/compile/recipe.h"
 
 /* Macros: the lines between their #ifdef and #endif are removed if a recipe does not define them. */
@@ -10,6 +12,12 @@
 #define TILES_MACRO  "TILED"
 
 enum { TEXTS = 256 };
+
+/* Is it a letter of a word, as C has them? */
+static inline int is_word(int c)
+{
+    return isalnum(c) || c == '_';
+}
 
 struct texts {
     const struct defines *defines; /* borrowed */
