@@ -79,8 +79,9 @@ struct edge_series {
  * step, or within the first or the second of two equal ones. */
 enum moment { BEFORE_STEP, IN_STEP, IN_FIRST, IN_SECOND };
 
-/* The rule by which a scheme's substeps integrate what edges impose over a step, by its order in time. */
-enum quadrature { AT_START = 1, TRAPEZOID, SIMPSON };
+/* The rule by which a scheme's substeps integrate what edges impose over a step, by its order in time;
+ * MIDPOINT: there is one flux, of the middle of the step. */
+enum quadrature { AT_START = 1, TRAPEZOID, SIMPSON, MIDPOINT };
 
 struct series_args {
     struct span span; /* one block */

@@ -146,7 +146,8 @@ FN double imposed(const struct edge_series s, const struct knot *row,
     const double small = 8 * (more > 0 ? more : -more), range = change > 0 ? change : -change;
     /* Not where the series jumps, or the sum would turn inflow into outflow. */
     const int keeps = (begin + more) * mean >= 0 && (end + more) * mean >= 0;
-    return quadrature >= TRAPEZOID && keeps && small <= range ? now + more : mean;
+    const int several = quadrature == TRAPEZOID || quadrature == SIMPSON;
+    return several && keeps && small <= range ? now + more : mean;
 }
 
 /* How long the step that begins now may be, for each series. */
@@ -240,7 +241,8 @@ KERNEL(series, struct series_args)
         SYNC;
     }
     const struct stretch_of_time step = step_of(&a);
-    const double time = begins ? c->t : c->t - a.back * c->dt;
+    const double middle = step.begin + 0.5 * (step.end - step.begin);
+    const double time = a.quadrature == MIDPOINT ? middle : begins ? c->t : c->t - a.back * c->dt;
     FOR_SPAN (k, a.count) {
         const struct edge_series s = a.series[k];
         a.given[s.given] = (real)imposed(s, a.knots + s.first, step, time, a.quadrature);

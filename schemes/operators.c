@@ -216,6 +216,8 @@ static enum err copy_ghosts(struct sim *s, int state, enum view v)
 static enum quadrature quadrature_of(const struct sim *s)
 {
     const int order = s->edges.euler ? 1 : s->scheme->order_time;
+    if (s->scheme->midpoint)
+        return MIDPOINT;
     return order <= 1 ? AT_START : order == 2 ? TRAPEZOID : SIMPSON;
 }
 
@@ -301,6 +303,20 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
 enum err fill_ghosts(struct sim *s, int state, enum view v)
 {
     return fill_ghosts_at(s, state, v, &(struct when){0});
+}
+
+void change_arrays(struct array *a, struct array *b)
+{
+    void *const memory = a->memory;
+    a->memory = b->memory;
+    b->memory = memory;
+}
+
+void change_places(struct sim *s)
+{
+    for (int k = 0; k < s->system->unknowns; k++)
+        change_arrays(s->state[Q][k], s->state[Q1][k]);
+    s->swapped = !s->swapped;
 }
 
 enum err unsplit_first_step(struct sim *s, int flux, int integrate)

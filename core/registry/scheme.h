@@ -18,6 +18,9 @@ struct scheme {
     int ghost;                       /* ghost cells it reads */
     double cfl;                      /* largest stable Courant number it claims */
     double usual_cfl;                /* used if the run gives none; 0: the published one, 0.25 */
+    int midpoint; /* it evaluates fluxes once, for the middle of the step, where slopes lead: its
+                   * order in time is that of steps that shrink with the cells */
+    int whole;    /* it computes a domain in one piece: no parts, tiles or sections */
     int bounded; /* claim: unknowns stay between the bounds of the system's table, at that Courant number */
     int stages; /* states besides the solution it keeps */
     int rates;  /* rates of change it keeps: 0, 1 or 2 */

@@ -78,7 +78,8 @@ static enum err pass(struct sim *s)
     return observers_pass(s);
 }
 
-/* A whole number of the periods in which observers look, and of the cycles in which parts exchange. */
+/* A whole number of the periods in which observers look, and of the cycles in which parts exchange. Where states
+ * change places in each pass it is even: observers look behind every one then, as steps may be given up. */
 int sim_graph_passes(const struct sim *s)
 {
     const int period = observers_period(s), cycle = apron_cycle(s);
@@ -142,6 +143,7 @@ enum err sim_prepare_graph(struct sim *s)
     if (s->config->graphs == GRAPHS_OFF || own->graph || own->graph_failed || s->passes == 0 ||
         is_between(s) || is_watched(s) || why_no_graphs(s))
         return ERR_OK;
+    own->graph_swapped = own->swapped;
     if (s->whole)
         TRY(record_together(s, &e));
     else
@@ -187,7 +189,8 @@ static enum err enqueue_next(struct sim *s, long wanted, long *done)
     if (wanted < many || s->passes == 0)
         return enqueue_one(s);
     TRY(sim_prepare_graph(s));
-    if (!keeper(s)->graph || is_between(s) || is_watched(s))
+    if (!keeper(s)->graph || s->swapped != keeper(s)->graph_swapped || is_between(s) ||
+        is_watched(s))
         return enqueue_one(s);
     *done = many;
     return replay(s);

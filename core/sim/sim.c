@@ -256,6 +256,28 @@ static void warn_of_no_water(const struct sim *s)
                     "a file's terrain with --level or --depth");
 }
 
+/* Whether a scheme that knows no pieces of a domain is to compute some, or what only those that do can look at. */
+static enum err check_whole(const struct sim *s, const struct setup *setup)
+{
+    const struct config *c = s->config;
+    if (!s->scheme->whole)
+        return ERR_OK;
+    if (setup->sections)
+        FAIL(USAGE,
+             "--section: the fluxes of scheme %s are not those of a state that a section could "
+             "look at: choose "
+             "another scheme, such as rk2_fused",
+             s->scheme->name);
+    if (shares_parts(&c->parts) > 1 || c->ranks > 1 || setup->ranks || c->tile.w ||
+        sparse_wanted(s))
+        FAIL(USAGE,
+             "scheme %s computes a domain in one piece: leave out --parts, --ranks, --devices, "
+             "--tile and --domain, "
+             "or choose another scheme, such as rk2_fused",
+             s->scheme->name);
+    return ERR_OK;
+}
+
 static enum err choose_scheme(struct sim *s, const struct setup *setup)
 {
     const struct tuned_for run = {s->backend->info(s->device), s->grid.nx, s->grid.ny};
@@ -268,6 +290,7 @@ static enum err choose_scheme(struct sim *s, const struct setup *setup)
     if (strcmp(c->scheme, "auto") == 0 && !scheme_solves(s->scheme, s->system))
         s->scheme = find_scheme(s->system->scheme);
     TRY(check_scheme(s->scheme, s->system));
+    TRY(check_whole(s, setup));
     if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand && !c->tile.w)
         log_info("note: scheme %s has no early exit", s->scheme->name);
     return ERR_OK;

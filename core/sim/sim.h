@@ -184,6 +184,8 @@ struct sim {
     struct alternation *alternation; /* core/sim/alternation.c; null: one scheme makes all steps */
     unsigned updates;                /* of the state, made in the pass under way: next_stride() */
     int passes;                      /* 0 while the first step is to come, else not */
+    int swapped;                     /* the first two states have changed places */
+    int graph_swapped;               /* `swapped` when the graph's passes begin */
     struct graph *graph;             /* of sim_graph_passes; null until it is recorded */
     int graph_failed;                /* recording failed; do not try again */
     int profiling;                   /* wait for every kernel and add up its time */

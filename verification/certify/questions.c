@@ -154,9 +154,14 @@ static int has_early_exit(const struct scheme *s)
     return s->on_demand > 0;
 }
 
+static int has_pieces(const struct scheme *s)
+{
+    return !s->whole;
+}
+
 static int may_be_sparse(const struct scheme *s)
 {
-    return !s->split && !active_tiles_stranger(s);
+    return !s->split && !s->whole && !active_tiles_stranger(s);
 }
 
 static void sparsely(struct config *c, int n)
@@ -227,7 +232,8 @@ const struct question questions[QUESTIONS] = {
         {"parts",
          "in one piece, in 2, 7 and 3 x 2 parts",
          {1, 1},
-         .how = {.variation =
+         .how = {.applies = has_pieces,
+                 .variation =
                      {{.name = "in 2 parts", .n = 0, .precision = -1, .configure = in_parts},
                       {.name = "in 7 parts", .n = 1, .precision = -1, .configure = in_parts},
                       {.name = "in 3 x 2 parts", .n = 2, .precision = -1, .configure = in_parts}}}},
@@ -235,7 +241,8 @@ const struct question questions[QUESTIONS] = {
     [ASK_RANKS] = {"ranks",
                    "in one process, by 2, 3 and 4",
                    {1, 1},
-                   .how = {.variation = {{.name = "by 2 processes",
+                   .how = {.applies = has_pieces,
+                           .variation = {{.name = "by 2 processes",
                                           .n = 2,
                                           .precision = -1,
                                           .configure = by_processes},

@@ -1,0 +1,383 @@
+/* A time step of MUSCL-Hancock in one pass over memory: what the faces see of cells, half a step on (num/predictor.h); one flux a
+ * face; the bed's source, forcing, friction and drying. Q1 = Q + dt R(Q half a step on) with the dt that clock_ahead.cu tries; it
+ * finds the wave speeds that decide whether it was right, those before the half step, on the way.
+ *
+ * When row r has come in at the north end, the slopes of row r - 1 are known along both x and y, so its faces half a step on; so
+ * the flux between rows r - 2 and r - 1, and row r - 2 can be finished; then the fluxes along x in row r - 1. */
+#ifndef SUBSTEP
+#define SUBSTEP 0 /* num/update.h: from the start of the step */
+#endif
+
+#ifndef ROW_WARPS /* its rows take registers: rows.h */
+#define ROW_WARPS                                            \
+    (PRECISION == 64 ? (WIDTH < 64 ? 10 : WIDTH < 96 ? 6 : 4) \
+                     : (WIDTH < 64 ? 18 : WIDTH < 96 ? 12 : WIDTH < 128 ? 8 : 8))
+#endif
+
+#include "hancock_march.h"
+
+/* Ends that stay as they are before the half step, beside edges that impose numbers: bits. What is imposed holds for the middle of the
+ * step already, so the ghost cell does not move on; and a discharge is what crosses between the ends that the kernel
+ * `edges` has solved for. Beside the end of a wall the ghost cell's slope along it is none of a mirror's. */
+enum { WEST_END = 1, EAST_END = 2, SOUTH_END = 4, NORTH_END = 8 };
+enum face_keeps { NO_END, GHOST_END, BOTH_ENDS };
+
+/* At position s of an edge, which has n. */
+FN int keeps_at(const struct hancock_args *a, int edge, int s, int n)
+{
+    if (s < 0 || s >= n)
+        return NO_END;
+    const unsigned short *const segment = a->segment[edge];
+    const int kind = a->kind[segment[s]];
+    const int before = a->kind[segment[s > 0 ? s - 1 : s]];
+    const int after = a->kind[segment[s + 1 < n ? s + 1 : s]];
+    const int ends = kind == WALL && (before != WALL || after != WALL);
+    return kind == DISCHARGE || ends ? BOTH_ENDS : kind > PERIODIC ? GHOST_END : NO_END;
+}
+
+/* Of cell k of a line of n cells between two edges, at position s of m of these; `low`: its end towards the lower edge. */
+FN int kept_ends(const struct hancock_args *a, int edge, int k, int n, int s, int m, int low)
+{
+    int kept = 0;
+    if ((k == -1 || k == 0) && keeps_at(a, edge, s, m) >= (k == 0 ? BOTH_ENDS : GHOST_END))
+        kept |= k == 0 ? low : 2 * low;
+    if ((k == n || k == n - 1) && keeps_at(a, edge + 1, s, m) >= (k == n ? GHOST_END : BOTH_ENDS))
+        kept |= k == n ? low : 2 * low;
+    return kept;
+}
+
+FN int ends_kept(const struct hancock_args *a, int i, int j)
+{
+    const int nx = a->span.nx, ny = a->span.ny;
+    return kept_ends(a, WEST, i, nx, j, ny, WEST_END) | kept_ends(a, SOUTH, j, ny, i, nx, SOUTH_END);
+}
+
+#if FRICTION == 2
+#define OWN_ROUGHNESS(m, a, k, p) (p).friction = GET((m)->rough, (a)->roughness + (k))
+#else
+#define OWN_ROUGHNESS(m, a, k, p) ((void)0)
+#endif
+
+/* The rate of friction in row r - 1, in rows. */
+#if FRICTION
+#define PUT_DRAG(m, rate) (HERE((m)->drag) = HERE((m)->drag_n), HERE((m)->drag_n) = (rate))
+#define DRAG(m)           HERE((m)->drag)
+#else
+#define PUT_DRAG(m, rate) ((void)(rate))
+#define DRAG(m)           REAL(0)
+#endif
+
+/* Discharges from what is limited, in a cell of that depth. */
+FN real drag_in(real h, real qx, real qy, const struct physics p)
+{
+    if (!FRICTION)
+        return REAL(0);
+    return STEPPED_BED ? friction_rate(h, h * qx, h * qy, p) : friction_rate(h, qx, qy, p);
+}
+
+/* The ends of the cells of row r - 1 half a step on, and where those of the row before are known the flux between the two.
+ * `careful`: not all of the row is open water; `driven`: something is forced on it, or an edge may keep ends. */
+FN void cross_north(const struct warp warp, struct march *m, const struct hancock_args *a, int r,
+                    int careful, int driven)
+{
+    const struct physics p = a->p;
+    const long k = m->first + (r - 1) * a->pitch;
+    const int flux = r > 0, inside = r > 0 && r <= m->h;
+    FOR_COLUMNS {
+        const struct three along_x = ALONG_X(m, p), along_y = ALONG_Y(m, p);
+        const struct surface open_x = open_water(along_x, p), open_y = open_water(along_y, p);
+        struct ends x = ends_from(open_x, along_x, careful, p);
+        struct ends y = ends_from(open_y, along_y, careful, p);
+        const struct reach rx = reach_of(x, p.g), ry = reach_of(y, p.g);
+        const real bed = BED(m, 1, 2), h = HERE(ROW(m, eta, 1)) - (bed - rest_above(bed, p));
+        const int ashore = careful && (at_shore(open_x, p) | at_shore(open_y, p));
+        struct physics own = p;
+        struct drive drive;
+        OWN_ROUGHNESS(m, a, k, own);
+        drive.h = ashore ? REAL(1) : h;
+        drive.drag = drag_in(h, HERE(ROW(m, qx, 1)), HERE(ROW(m, qy, 1)), own);
+        drive.force.eta = drive.force.hu = drive.force.hv = REAL(0);
+        if (driven && a->force.eta) {
+            drive.force.eta = GET(m->lead_eta, a->force.eta + k);
+            drive.force.hu = GET(m->lead_hu, a->force.hu + k);
+            drive.force.hv = GET(m->lead_hv, a->force.hv + k);
+        }
+        const struct increments half = half_step(x, y, drive, m->dt, m->lx, m->ly, p.g);
+        const real u = REAL(0.5) * (x.low.un + x.high.un), v = REAL(0.5) * (y.low.un + y.high.un);
+        struct state last;
+        last.eta = GET(m->was_eta, a->rate.eta + k);
+        last.hu = GET(m->was_hu, a->rate.hu + k);
+        last.hv = GET(m->was_hv, a->rate.hv + k);
+        const struct increments all =
+            bounded(as_changed(half, u, v, drive.h, last, m->dt), x, y, rx, ry);
+        const struct increments d = ashore ? no_increments() : all;
+        const struct ends was_x = x, was_y = y;
+        x.low = moved(x.low, d.w, d.u, d.v);
+        x.high = moved(x.high, d.w, d.u, d.v);
+        y.low = moved(y.low, d.w, d.v, d.u);
+        y.high = moved(y.high, d.w, d.v, d.u);
+        const real share = kept_share(x, y, h, m->lx, m->ly);
+        x.low = with_less(x.low, share), x.high = with_less(x.high, share);
+        y.low = with_less(y.low, share), y.high = with_less(y.high, share);
+        if (driven && m->imposing) {
+            const int kept = ends_kept(a, m->x + COLUMN - HALO, m->y + r - 1);
+            x.low = kept & WEST_END ? was_x.low : x.low;
+            x.high = kept & EAST_END ? was_x.high : x.high;
+            y.low = kept & SOUTH_END ? was_y.low : y.low;
+            y.high = kept & NORTH_END ? was_y.high : y.high;
+        }
+        const struct side before = SIDE(HERE, m, north);
+        PUT_SIDE(m, west, x.low);
+        PUT_SIDE(m, east, x.high);
+        PUT_SIDE(m, north, y.high);
+        PUT_DRAG(m, drive.drag);
+        if (inside)
+            HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), bits_of(rx.speed));
+        HERE(m->fastest_y) = max_bits(HERE(m->fastest_y), bits_of(ry.speed));
+        if (flux) {
+            const struct flux f = flux_between(before, y.low, along_y.before.rest, along_y.here.rest, p.g);
+            HERE(m->yw) = HERE(m->gw) - f.h, HERE(m->gw) = f.h;
+            HERE(m->yhv) = (HERE(m->ghv) - f.n) + HERE(m->source_n), HERE(m->ghv) = f.n_after;
+            HERE(m->yhu) = HERE(m->ghu) - f.t, HERE(m->ghu) = f.t;
+        }
+        HERE(m->source_x) = source_between(x.low, x.high, x.rise, p.g);
+        HERE(m->source_n) = source_between(y.low, y.high, y.rise, p.g);
+    }
+}
+
+/* The same where rows r - 2 to r have no water. */
+FN void nothing_north(const struct warp warp, struct march *m)
+{
+    FOR_COLUMNS {
+        PUT_SIDE(m, north, side_of(REAL(0), REAL(0), REAL(0), REAL(0)));
+        PUT_SIDE(m, west, side_of(REAL(0), REAL(0), REAL(0), REAL(0)));
+        PUT_SIDE(m, east, side_of(REAL(0), REAL(0), REAL(0), REAL(0)));
+        PUT_DRAG(m, REAL(0));
+        HERE(m->yw) = HERE(m->gw), HERE(m->gw) = REAL(0);
+        HERE(m->yhv) = HERE(m->ghv) + HERE(m->source_n), HERE(m->ghv) = REAL(0);
+        HERE(m->yhu) = HERE(m->ghu), HERE(m->ghu) = REAL(0);
+        HERE(m->source_x) = HERE(m->source_n) = REAL(0);
+    }
+}
+
+FN void go_north(const struct warp warp, struct march *m, const struct hancock_args *a, int r)
+{
+    const struct physics p = a->p;
+    int shore = 0, wet = 0;
+    FOR_COLUMNS {
+        HERE(m->step_x) = RISE(WEST_OF, 1, HERE, 1, m, p);
+    }
+    FOR_COLUMNS {
+        shore |= at_shore(open_water(ALONG_X(m, p), p), p) |
+                 at_shore(open_water(ALONG_Y(m, p), p), p);
+        if (SKIPS_DRY)
+            wet |= !no_water(CELL(HERE, m, 2, qy, qx, p), p);
+    }
+    m->dry = m->dry << 1 | (SKIPS_DRY && !SOME_COLUMN(wet));
+    if (SKIPS_DRY && (m->dry & 7) == 7)
+        nothing_north(warp, m);
+    else if (a->force.eta || m->imposing)
+        cross_north(warp, m, a, r, 1, 1);
+    else if (SOME_COLUMN(shore))
+        cross_north(warp, m, a, r, 1, 0);
+    else
+        cross_north(warp, m, a, r, 0, 0);
+}
+
+/* The fluxes along x in row r - 1, and what they change. */
+FN void cross_east(const struct warp warp, struct march *m, const struct hancock_args *a)
+{
+    const struct physics p = a->p;
+    FOR_COLUMNS {
+        const struct flux f =
+            flux_between(SIDE(WEST_OF, m, east), SIDE(HERE, m, west),
+                         rest_above(CENTRE(WEST_OF, m, 1), p), rest_above(CENTRE(HERE, m, 1), p), p.g);
+        HERE(m->fw) = f.h, HERE(m->fhu) = f.n, HERE(m->fhv) = f.t;
+        HERE(m->fhu_after) = f.n_after;
+    }
+    FOR_COLUMNS {
+        HERE(m->xw) = HERE(m->fw) - EAST_OF(m->fw);
+        HERE(m->xhu) = (HERE(m->fhu_after) - EAST_OF(m->fhu)) + HERE(m->source_x);
+        HERE(m->xhv) = HERE(m->fhv) - EAST_OF(m->fhv);
+    }
+}
+
+/* What crosses the domain's edges, for the volume balance: of row r - 1 in the west and in the east; and between it and
+ * row r - 2, where that is the last, or it is the first. */
+FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_args *a, int r)
+{
+    const int row = r - 1;
+    if (m->x == 0 && row < m->h)
+        FOR_INNER(HALO, 1) keep(&a->rim[WEST][m->y + row], HERE(m->fw), 0);
+    if (m->x + m->w == a->span.nx && row < m->h)
+        FOR_INNER(HALO + m->w, 1) keep(&a->rim[EAST][m->y + row], HERE(m->fw), 0);
+    if (m->y == 0 && row == 0)
+        FOR_INNER(HALO, m->w) keep(&a->rim[SOUTH][m->x + COLUMN - HALO], HERE(m->gw), 0);
+    if (m->y + m->h == a->span.ny && row == m->h)
+        FOR_INNER(HALO, m->w) keep(&a->rim[NORTH][m->x + COLUMN - HALO], HERE(m->gw), 0);
+}
+
+/* Where rows have velocities discharges come once more. */
+#if STEPPED_BED
+#define DISCHARGE(m, again, q, from) GET((m)->again, from)
+#define LOAD_AGAIN(m, a, k)                   \
+    do {                                      \
+        LOAD_ROW((m)->from_hu, (a)->q.hu + (k), (m)->w); \
+        LOAD_ROW((m)->from_hv, (a)->q.hv + (k), (m)->w); \
+    } while (0)
+#else
+#define DISCHARGE(m, again, q, from) HERE(ROW(m, q, 0))
+#define LOAD_AGAIN(m, a, k)          ((void)0)
+#endif
+
+/* Row r - 2 after the step: as in num/update.h, with the rate of friction that is known. */
+FN void finish_row(const struct warp warp, struct march *m, const struct hancock_args *a, int r,
+                   int forced)
+{
+    const struct physics p = a->p;
+    const long k = m->first + (r - HALO) * a->pitch;
+    FOR_COLUMNS {
+        struct state from, rate, q;
+        const real bed = BED(m, 0, 1), floor = bed - rest_above(bed, p);
+        rate.eta = HERE(m->xw) * p.inv_dx + HERE(m->yw) * p.inv_dy;
+        rate.hu = HERE(m->xhu) * p.inv_dx + HERE(m->yhu) * p.inv_dy;
+        rate.hv = HERE(m->xhv) * p.inv_dx + HERE(m->yhv) * p.inv_dy;
+        if (forced) {
+            rate.eta = rate.eta + GET(m->force_eta, a->force.eta + k);
+            rate.hu = rate.hu + GET(m->force_hu, a->force.hu + k);
+            rate.hv = rate.hv + GET(m->force_hv, a->force.hv + k);
+        }
+        from.eta = HERE(ROW(m, eta, 0));
+        from.hu = DISCHARGE(m, from_hu, qx, a->q.hu + k);
+        from.hv = DISCHARGE(m, from_hv, qy, a->q.hv + k);
+        q.eta = added(from.eta, m->dt * rate.eta, m->dither);
+        q.hu = from.hu + m->dt * rate.hu;
+        q.hv = from.hv + m->dt * rate.hv;
+        if (FRICTION) {
+            const real left = inverse(REAL(1) + m->dt * DRAG(m));
+            q.hu = q.hu * left;
+            q.hv = q.hv * left;
+        }
+        q = dried(q, floor, p, &HERE(m->gained));
+        PUT(a->to.eta + k, m->new_eta, m->w, q.eta);
+        PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
+        PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
+        const struct state taken = rates_taken(rate, q, DRAG(m));
+        PUT(a->new_rate.eta + k, m->rate_eta, m->w, taken.eta);
+        PUT(a->new_rate.hu + k, m->rate_hu, m->w, taken.hu);
+        PUT(a->new_rate.hv + k, m->rate_hv, m->w, taken.hv);
+    }
+}
+
+/* Counting is rare. */
+FN void count_gains(const struct warp warp, struct march *m, const struct hancock_args *a)
+{
+    const real units = a->p.units * a->p.weight;
+    int changed = 0;
+    FOR_CELLS(m->w) {
+        changed |= HERE(m->gained) != REAL(0);
+    }
+    if (changed)
+        FOR_INNER(HALO, m->w)
+        {
+            COUNT(m->counters + CLIPPED_IN, HERE(m->gained) * units);
+        }
+}
+
+/* Rows are expected so many rows before they are needed. */
+#ifndef EXPECTED
+#define EXPECTED 2
+#endif
+
+/* Everything about row r - 2 that comes after its fluxes. */
+FN void complete_row(const struct warp warp, struct march *m, const struct hancock_args *a, int r)
+{
+    const long k = m->first + (r - HALO) * a->pitch, next = k + EXPECTED * a->pitch;
+    EXPECT_ROW(a->q.eta + next + HALO * a->pitch, m->w);
+    EXPECT_ROW(a->q.hu + next + HALO * a->pitch, m->w);
+    EXPECT_ROW(a->q.hv + next + HALO * a->pitch, m->w);
+    EXPECT_ROW(a->ground.corner + next + HALO * a->pitch, m->w);
+    EXPECT_CENTRES(m, a, next + HALO * a->pitch);
+    EXPECT_STORE(a->to.eta + next, m->w);
+    EXPECT_STORE(a->to.hu + next, m->w);
+    EXPECT_STORE(a->to.hv + next, m->w);
+    LOAD_AGAIN(m, a, k);
+    if (a->force.eta) {
+        LOAD_ROW(m->force_eta, a->force.eta + k, m->w);
+        LOAD_ROW(m->force_hu, a->force.hu + k, m->w);
+        LOAD_ROW(m->force_hv, a->force.hv + k, m->w);
+        finish_row(warp, m, a, r, 1);
+    } else {
+        finish_row(warp, m, a, r, 0);
+    }
+    STORE_ROW(a->to.eta + k, m->new_eta, m->w);
+    STORE_ROW(a->to.hu + k, m->new_hu, m->w);
+    STORE_ROW(a->to.hv + k, m->new_hv, m->w);
+    STORE_ROW(a->new_rate.eta + k, m->rate_eta, m->w);
+    STORE_ROW(a->new_rate.hu + k, m->rate_hu, m->w);
+    STORE_ROW(a->new_rate.hv + k, m->rate_hv, m->w);
+    count_gains(warp, m, a);
+}
+
+/* What row r - 1 needs besides its state. */
+FN void take_drive(const struct warp warp, struct march *m, const struct hancock_args *a, int r)
+{
+    const long k = m->first + (r - 1) * a->pitch;
+    LOAD_ROW(m->was_eta, a->rate.eta + k, m->w);
+    LOAD_ROW(m->was_hu, a->rate.hu + k, m->w);
+    LOAD_ROW(m->was_hv, a->rate.hv + k, m->w);
+#if FRICTION == 2
+    LOAD_ROW(m->rough, a->roughness + k, m->w);
+#endif
+    if (a->force.eta) {
+        LOAD_ROW(m->lead_eta, a->force.eta + k, m->w);
+        LOAD_ROW(m->lead_hu, a->force.hu + k, m->w);
+        LOAD_ROW(m->lead_hv, a->force.hv + k, m->w);
+    }
+}
+
+FN int touches_edge(const struct march *m, const struct span all)
+{
+    return m->x == 0 || m->y == 0 || m->x + m->w == all.nx || m->y + m->h == all.ny;
+}
+
+KERNEL(hancock, struct hancock_args)
+{
+    if (a.clock->halt)
+        return;
+    THIS_WARP;
+    THESE_ROWS(struct march, KEPT)
+    THESE_LINES
+    m.x = X0, m.y = Y0, m.w = CELLS_X, m.h = CELLS_Y;
+    m.dry = 0;
+    m.imposing = a.segment[WEST] && touches_edge(&m, a.span);
+    m.first = at(a.pitch, X0 - HALO, Y0);
+#if PRECISION == 64
+    m.dt = a.ahead->dt;
+#else
+    m.dt = a.ahead->single;
+#endif
+    m.lx = m.dt * a.p.inv_dx, m.ly = m.dt * a.p.inv_dy;
+    /* It runs before the clock has counted its step. */
+    m.dither = dither_of(a.clock->steps + 1, a.stride);
+    m.counters = a.ahead->counters;
+
+    take_row(warp, &m, &a, -2);
+    take_row(warp, &m, &a, -1);
+    for (int r = 0; r < m.h + HALO; r++) {
+        take_row(warp, &m, &a, r);
+        take_drive(warp, &m, &a, r);
+        go_north(warp, &m, &a, r);
+        if (r >= HALO)
+            complete_row(warp, &m, &a, r);
+        if (r > 0 && r <= m.h)
+            cross_east(warp, &m, &a);
+        if (r > 0 && a.rim[WEST])
+            keep_rims(warp, &m, &a, r);
+    }
+
+    real x, y;
+    LARGEST_IN(x, m.fastest_x, HALO - 1, m.w + 2);
+    LARGEST_IN(y, m.fastest_y, HALO, m.w);
+    ONCE a.block_speed[BLOCK_ID] = max_bits(bits_of(x * a.p.inv_dx), bits_of(y * a.p.inv_dy));
+}

@@ -1,0 +1,56 @@
+/* Arguments of the kernels of MUSCL-Hancock. Apart from args.h, whose text is part of every kernel's hash. */
+#ifndef SHOAL_HANCOCK_ARGS_H
+#define SHOAL_HANCOCK_ARGS_H
+
+#include "edges.h"
+#include "fused.h"
+
+struct hancock_args {
+    struct span span;
+    long pitch;          /* of the bed, too */
+    struct fields q, to; /* state in, ghost cells and corners filled; state out */
+    struct fields force; /* with the first ghost cells; null pointers: there is none */
+    struct ground ground;
+    const real
+        *roughness; /* g n^2 in every cell, with the first ghost cells; null: the same in all */
+    struct fields
+        rate; /* at which the last step changed the state (predictor.h), with the first ghost cells; */
+    struct fields new_rate; /* this one */
+    bits *block_speed;      /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
+    real *rim[EDGES];       /* out: mass flux through the domain's edges, or null */
+    const unsigned short
+        *segment[EDGES]; /* as in struct edges_args; null: no edge imposes numbers */
+    const int *kind;
+    struct ahead *ahead; /* the step that is tried, and what it clips */
+    const struct clock *clock;
+    unsigned stride; /* of this update's dither: num/update.h */
+    ALIGN8 struct physics p;
+};
+
+/* A step given up, or that a halt has turned away: the state stays as it was. */
+struct stay_args {
+    struct span span;
+    long pitch;
+    struct fields from, to;
+    struct fields rate, new_rate;
+    const struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+/* The corners' ghost cells, and those of what a case forces on the flow, of roughness and of changes. */
+struct corners_args {
+    struct span
+        span;   /* the positions on the rim, as in struct boundary_args; then the four corners */
+    long pitch; /* of the bed, too */
+    int nx, ny;
+    int every[EDGES];                     /* enum boundary of whole edges */
+    const unsigned short *segment[EDGES]; /* null: edges are of one kind each */
+    const int *kind;
+    struct fields q, force, rate;
+    real *roughness;
+    const real *centre;
+    const struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+#endif

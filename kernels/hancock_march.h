@@ -1,0 +1,154 @@
+/* The rows that hancock.cu keeps on its march, and how they come in. */
+#ifndef SHOAL_HANCOCK_MARCH_H
+#define SHOAL_HANCOCK_MARCH_H
+
+#include "rows.h"
+
+#include "hancock.h"
+#include "num/predictor.h"
+
+/* Row r is the one that came in last. Lines 0, 1 and 2 are rows r - 2, r - 1 and r, as in fused_march.h: eta; what is
+ * limited of the discharges (qx, qy); the bed at the western (b) and eastern (e) corners of the cells' south faces and at their
+ * centres (c).
+ * Sides of cells of row r - 1 half a step on have depth (_h), velocity across the face (_n) and along it (_t), and over a bed
+ * with steps the level (_w). step_x is the rise of the surface to a cell of row r - 1 from the one in the west.
+ * gw, ghu, ghv: the flux between rows r - 2 and r - 1 as the northern cell sees it; yw, yhu, yhv: what fluxes along y, and the
+ * bed, change in row r - 2, times dy. fw, fhu, fhv: those through the west faces of row r - 1, fhu_after as the cell in the
+ * east sees it; xw, xhu, xhv: what they change, times dx, of row r - 2, then of row r - 1. source_x and source_n are the bed's
+ * sources along x and y of row r - 1, drag_n the rate of its friction, drag that of row r - 2. What follows is of row r - 2: water
+ * gained by clipping, forcing and the new state; and of row r - 1 forcing (lead_), roughness and what the last step has changed. */
+#if STEPPED_BED
+#define SIDE_ROWS(R, name)        R(name##_h) R(name##_n) R(name##_t) R(name##_w)
+#define PASSING_OF_STEPS(V)       V(from_hu) V(from_hv)
+#define PUT_LEVEL(m, name, level) HERE((m)->name##_w) = (level)
+#define LEVEL(WHERE, m, name)     WHERE((m)->name##_w)
+#else
+#define SIDE_ROWS(R, name) R(name##_h) R(name##_n) R(name##_t)
+#define PASSING_OF_STEPS(V)
+#define PUT_LEVEL(m, name, level) ((void)(level))
+#define LEVEL(WHERE, m, name)     REAL(0)
+#endif
+#if FRICTION
+#define ROWS_OF_FRICTION(R) R(drag) R(drag_n)
+#else
+#define ROWS_OF_FRICTION(R)
+#endif
+#if FRICTION == 2
+#define PASSING_OF_FRICTION(V) V(rough)
+#else
+#define PASSING_OF_FRICTION(V)
+#endif
+#define STATE_LINES(T, X) T(eta, X) T(qx, X) T(qy, X) T(b, X) T(e, X)
+#if ASKS_CENTRES
+#define LINE(T, X)              STATE_LINES(T, X) T(c, X)
+#define CENTRE(WHERE, m, k)     WHERE(ROW(m, c, k))
+#define TAKE_CENTRE(m, a, k)    (HERE(ROW(m, c, 2)) = GET(ROW(m, c, 2), (a)->ground.centre + (k)))
+#define LOAD_CENTRES(m, a, k)   LOAD_ROW(ROW(m, c, 2), (a)->ground.centre + (k), (m)->w)
+#define EXPECT_CENTRES(m, a, k) EXPECT_ROW((a)->ground.centre + (k), (m)->w)
+#else /* the mean of the four corners is the bed */
+#define LINE(T, X)              STATE_LINES(T, X)
+#define CENTRE(WHERE, m, k)     REAL(0)
+#define TAKE_CENTRE(m, a, k)    ((void)0)
+#define LOAD_CENTRES(m, a, k)   ((void)0)
+#define EXPECT_CENTRES(m, a, k) ((void)0)
+#endif
+#define SIDES_OF_CELLS(R) SIDE_ROWS(R, north) SIDE_ROWS(R, west) SIDE_ROWS(R, east)
+#define FLUXES(R)         R(gw) R(ghu) R(ghv) R(fw) R(fhu) R(fhu_after) R(fhv)
+#define CHANGES(R)        R(xw) R(xhu) R(xhv) R(yw) R(yhu) R(yhv)
+#define OTHERS(R)         R(step_x) R(source_x) R(source_n) R(gained)
+#define STATES_FORCE(V)   V(force_eta) V(force_hu) V(force_hv) V(lead_eta) V(lead_hu) V(lead_hv) V(was_eta) V(was_hu) V(was_hv)
+#define STATES_NEW(V)     V(new_eta) V(new_hu) V(new_hv) V(rate_eta) V(rate_hu) V(rate_hv)
+/* clang-format off */
+#define KEPT(R, P, V)                                                                       \
+    ROWS_OF_LINES(R) SIDES_OF_CELLS(R) FLUXES(R) CHANGES(R) OTHERS(R) ROWS_OF_FRICTION(R)   \
+    STATES_FORCE(V) STATES_NEW(V) PASSING_OF_STEPS(V) PASSING_OF_FRICTION(V)                \
+    P(fastest_x) P(fastest_y)
+/* clang-format on */
+
+/* Over terrain most ground may be dry: rows without water are found, and what is zero there is not computed. */
+#define SKIPS_DRY STEPPED_BED
+
+DECLARE_LINES
+struct march {
+    LINE_MEMBERS
+    KEPT(ROW_MEMBER, PATTERN_MEMBER, PASSING_MEMBER)
+    int x, y, w, h; /* first cell of the block, its extent */
+    int imposing;   /* it touches an edge that imposes numbers */
+    long first;     /* offset of column 0 of row 0 */
+    unsigned dry;   /* bit k: row r - k has no water */
+    real dt, lx, ly, dither;
+    counter *counters;
+};
+
+/* A side of a cell, in rows. WHERE: HERE, or WEST_OF. */
+#define PUT_SIDE(m, name, side)                                       \
+    (HERE((m)->name##_h) = (side).h, HERE((m)->name##_n) = (side).un, \
+     HERE((m)->name##_t) = (side).ut, PUT_LEVEL(m, name, (side).w))
+#define SIDE(WHERE, m, name) \
+    side_of(WHERE((m)->name##_h), WHERE((m)->name##_n), WHERE((m)->name##_t), LEVEL(WHERE, m, name))
+
+/* A column of the row that begins at offset k. */
+#define TAKE_COLUMN(m, a, k)                                                   \
+    do {                                                                       \
+        HERE(ROW(m, eta, 2)) = GET(ROW(m, eta, 2), (a)->q.eta + (k));          \
+        HERE(ROW(m, qx, 2)) = GET(ROW(m, qx, 2), (a)->q.hu + (k));             \
+        HERE(ROW(m, qy, 2)) = GET(ROW(m, qy, 2), (a)->q.hv + (k));             \
+        HERE(ROW(m, b, 2)) = GET(ROW(m, b, 2), (a)->ground.corner + (k));      \
+        HERE(ROW(m, e, 2)) = GET_EAST(ROW(m, b, 2), (a)->ground.corner + (k)); \
+        TAKE_CENTRE(m, a, k);                                                  \
+        TAKE_VELOCITIES(m, (a)->p);                                            \
+    } while (0)
+
+#if STEPPED_BED
+#define TAKE_VELOCITIES(m, p)                                                               \
+    do {                                                                                    \
+        const real part =                                                                   \
+            limited_part(depth_of(HERE(ROW(m, eta, 2)), HERE(ROW(m, c, 2)), (p).still), p); \
+        HERE(ROW(m, qx, 2)) = part * HERE(ROW(m, qx, 2));                                   \
+        HERE(ROW(m, qy, 2)) = part * HERE(ROW(m, qy, 2));                                   \
+    } while (0)
+#else
+#define TAKE_VELOCITIES(m, p) ((void)0)
+#endif
+
+/* Row r comes in, the others move on. */
+FN void take_row(const struct warp warp, struct march *m, const struct hancock_args *a, int r)
+{
+    const long k = m->first + r * a->pitch;
+    MARCH_LINES(m);
+    LOAD_ROW(ROW(m, eta, 2), a->q.eta + k, m->w);
+    LOAD_ROW(ROW(m, qx, 2), a->q.hu + k, m->w);
+    LOAD_ROW(ROW(m, qy, 2), a->q.hv + k, m->w);
+    LOAD_ROW(ROW(m, b, 2), a->ground.corner + k, m->w);
+    LOAD_CENTRES(m, a, k);
+    FOR_COLUMNS TAKE_COLUMN(m, a, k);
+}
+
+/* A cell of row k of the lines, 0 to 2, with its discharges across the faces that a direction looks at;
+ * WHERE: HERE, WEST_OF or EAST_OF. RISE: of the surface from one of row k to one of row l. */
+#define CELL(WHERE, m, k, across, along, p)                                           \
+    cell_on(WHERE(ROW(m, eta, k)), WHERE(ROW(m, across, k)), WHERE(ROW(m, along, k)), \
+            CENTRE(WHERE, m, k), p)
+#define CELL_LEVEL(WHERE, m, k, p) \
+    cell_on(WHERE(ROW(m, eta, k)), REAL(0), REAL(0), CENTRE(WHERE, m, k), p)
+#define RISE(FROM, k, TO, l, m, p) rise_between(CELL_LEVEL(FROM, m, k, p), CELL_LEVEL(TO, m, l, p))
+
+/* The cell of row r - 1 with those beside it along y, and along x. */
+#define ALONG_Y(m, p)                                                                              \
+    three_cells(CELL(HERE, m, 0, qy, qx, p), CELL(HERE, m, 1, qy, qx, p),                          \
+                CELL(HERE, m, 2, qy, qx, p), RISE(HERE, 0, HERE, 1, m, p),                         \
+                RISE(HERE, 1, HERE, 2, m, p), bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1))), \
+                bed_at_face(HERE(ROW(m, b, 2)), HERE(ROW(m, e, 2))))
+#define ALONG_X(m, p)                                                                \
+    three_cells(CELL(WEST_OF, m, 1, qx, qy, p), CELL(HERE, m, 1, qx, qy, p),         \
+                CELL(EAST_OF, m, 1, qx, qy, p), HERE(m->step_x), EAST_OF(m->step_x), \
+                bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, b, 2))),                 \
+                bed_at_face(HERE(ROW(m, e, 1)), HERE(ROW(m, e, 2))))
+
+/* Level of the bed in a cell of row k, `next` being k + 1. */
+#define BED(m, k, next)                                                             \
+    (ASKS_CENTRES ? CENTRE(HERE, m, k)                                              \
+                  : REAL(0.25) * ((HERE(ROW(m, b, k)) + HERE(ROW(m, b, next))) +     \
+                                  (HERE(ROW(m, e, k)) + HERE(ROW(m, e, next)))))
+
+#endif

@@ -1,0 +1,177 @@
+/* Half a time step of what the faces of a cell see of it: MUSCL-Hancock (van Leer 1984; Toro 2001, section 11.5).
+ *
+ * All four faces get the same increments, of the level and of both velocities, from the half slopes that their ends lie
+ * apart by: with lx = dt/dx, ly = dt/dy, half slopes sx and sy of level w, velocities u, v and discharges,
+ *
+ *     Dw = -(lx sx(hu) + ly sy(hv)),
+ *     Du = -(lx (u sx(u) + g sx(w)) + ly v sy(u)),   Dv = -(lx u sx(v) + ly (v sy(v) + g sy(w))),
+ *
+ * and half a step of friction, implicit, and of what a case forces on the flow. The slope of the surface sx(w) is
+ * that in the bed's source: where water is at rest it is nothing, nothing moves, and ends stay to the bit. At a shore, where slopes
+ * of velocities and depths say little of what comes, the ends stay, too.
+ *
+ * Positivity. The step loses through a face, of a flux by two waves -am, ap <= A, at most h (A + u)/2, u being the velocity
+ * out of the cell (ap (u - am)/(ap - am) grows with ap and -am). With A dt/dx <= MOST_COURANT at all faces a cell keeps what
+ * it needs if that, summed over its four ends, is no more than the depth that it has: `kept_share` makes it so. And A is
+ * what it is said to be: the Courant number is 0.45 at most, by the speeds of the ends before the half step, and no
+ * increment makes them faster by more than a tenth. */
+#ifndef SHOAL_PREDICTOR_H
+#define SHOAL_PREDICTOR_H
+
+#include "num/face.h"
+#include "num/update.h"
+
+#define FASTER       REAL(0.1)
+#define MOST_COURANT REAL(0.495)
+
+/* What two faces of a cell see of it, the rise of its surface from one to the other, and half the difference of the discharge across. */
+struct ends {
+    struct side low, high;
+    real rise, across;
+};
+
+FN struct ends ends_from(struct surface open, const struct three s, int careful,
+                         const struct physics p)
+{
+    const struct cell c = s.here;
+    const int shore = careful && at_shore(open, p);
+    const struct surface w = shore ? surface_at_shore(open, s, p) : open;
+    const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
+    const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
+    struct ends e;
+    e.low = side_under(c.eta + w.to_low, w.low, c.n - n, c.t - t, shore, p);
+    e.high = side_under(c.eta + w.to_high, w.high, c.n + n, c.t + t, shore, p);
+    e.rise = w.to_high - w.to_low;
+    e.across = STEPPED_BED ? REAL(0.5) * (e.high.h * e.high.un - e.low.h * e.low.un) : n;
+    return e;
+}
+
+/* In one direction the largest depth and |u|+c of a cell's ends, at most. */
+struct reach {
+    real h, speed;
+};
+
+FN struct reach reach_of(struct ends e, real g)
+{
+    struct reach r;
+    r.h = max2(e.low.h, e.high.h);
+    r.speed = max2(abs1(e.low.un), abs1(e.high.un)) + celerity(r.h, g);
+    return r;
+}
+
+/* Of level and velocities. */
+struct increments {
+    real w, u, v;
+};
+
+FN struct increments no_increments(void)
+{
+    struct increments d;
+    d.w = d.u = d.v = REAL(0);
+    return d;
+}
+
+/* What a cell brings besides its ends: depth, rate of friction, forcing. */
+struct drive {
+    real h, drag;
+    struct state force;
+};
+
+FN real within(real x, real most)
+{
+    return min2(max2(x, -most), most);
+}
+
+/* Half a step. `dt`, s, and over the cell sizes. */
+FN struct increments half_step(struct ends x, struct ends y, struct drive drive, real dt, real lx,
+                               real ly, real g)
+{
+    const real u = REAL(0.5) * (x.low.un + x.high.un), v = REAL(0.5) * (y.low.un + y.high.un);
+    const real xu = u * (x.high.un - x.low.un) + g * x.rise, xv = u * (x.high.ut - x.low.ut);
+    const real yv = v * (y.high.un - y.low.un) + g * y.rise, yu = v * (y.high.ut - y.low.ut);
+    const real part = inverse(drive.h);
+    struct increments d;
+    d.w = REAL(0.5) * dt * drive.force.eta - (lx * x.across + ly * y.across);
+    d.u = REAL(0.5) * (dt * (part * (drive.force.hu - u * drive.force.eta)) - (lx * xu + ly * yu));
+    d.v = REAL(0.5) * (dt * (part * (drive.force.hv - v * drive.force.eta)) - (lx * xv + ly * yv));
+    if (FRICTION) {
+        const real half = REAL(0.5) * dt * drive.drag, left = inverse(REAL(1) + half);
+        d.u = left * (d.u - half * u);
+        d.v = left * (d.v - half * v);
+    }
+    return d;
+}
+
+/* So that no end is drained, and none becomes faster than the positivity of the step allows. */
+FN struct increments bounded(struct increments d, struct ends x, struct ends y, struct reach rx,
+                             struct reach ry)
+{
+    const real least = min2(min2(x.low.h, x.high.h), min2(y.low.h, y.high.h));
+    d.w = max2(min2(d.w, FASTER * min2(rx.h, ry.h)), REAL(-0.5) * least);
+    d.u = within(d.u, REAL(0.5) * FASTER * rx.speed);
+    d.v = within(d.v, REAL(0.5) * FASTER * ry.speed);
+    return d;
+}
+
+/* Rates at which the last step has changed level and discharges, friction among them, without what rounding adds. */
+FN struct state rates_taken(struct state rate, struct state after, real drag)
+{
+    struct state r = rate;
+    r.hu = rate.hu - drag * after.hu;
+    r.hv = rate.hv - drag * after.hv;
+    return r;
+}
+
+/* The one nearer to 0; 0 where their signs differ. */
+FN real continued(real wanted, real most)
+{
+    return max2(min2(wanted, most), REAL(0)) + min2(max2(wanted, most), REAL(0));
+}
+
+/* In a steady flow slopes cancel only so far as they are right: what half a step makes of that would be there for good, and
+ * depend on dt. So it goes on as the last step went, and by no more than MOST_CHANGE times that; half of it is what it is where
+ * the flow is smooth. Then a steady flow is that of the fluxes between the cells' ends, as in schemes of several stages. */
+#define MOST_CHANGE REAL(2)
+FN struct increments as_changed(struct increments d, real u, real v, real h, struct state rate,
+                                real dt)
+{
+    const real most = MOST_CHANGE * dt, part = most * inverse(h);
+    d.w = continued(d.w, most * rate.eta);
+    d.u = continued(d.u, part * (rate.hu - u * rate.eta));
+    d.v = continued(d.v, part * (rate.hv - v * rate.eta));
+    return d;
+}
+
+FN struct side moved(struct side s, real dw, real dn, real dt)
+{
+    s.h = s.h + dw;
+    s.w = s.w + dw;
+    s.un = s.un + dn;
+    s.ut = s.ut + dt;
+    return s;
+}
+
+/* At most what the end of a cell loses in the step, m. */
+FN real outflow(struct side s, real outwards, real courant)
+{
+    return REAL(0.5) * (MOST_COURANT + courant * outwards * s.un) * s.h;
+}
+
+/* By what the depths of a cell's ends are multiplied lest it loses more than its own depth. */
+FN real kept_share(struct ends x, struct ends y, real h, real lx, real ly)
+{
+    const real along_x = outflow(x.low, REAL(-1), lx) + outflow(x.high, REAL(1), lx);
+    const real along_y = outflow(y.low, REAL(-1), ly) + outflow(y.high, REAL(1), ly);
+    const real lost = along_x + along_y;
+    return lost > h ? max2(h, REAL(0)) / lost : REAL(1);
+}
+
+FN struct side with_less(struct side s, real share)
+{
+    const real h = share * s.h;
+    s.w = s.w - (s.h - h);
+    s.h = h;
+    return s;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* Where a pass has made no step, the state that it should have written becomes the one that it began with: a scheme whose states
+ * change places (schemes/README.md) goes on with it. */
+#define BLOCK_THREADS 256
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 /* it is seldom more than a look at the clock */
+#endif
+
+#include "args.h"
+
+#include "hancock.h"
+
+NO_TILES;
+
+KERNEL(stay, struct stay_args)
+{
+    (void)t;
+    if (a.clock->halt == RUNNING && !a.clock->rejected)
+        return;
+    FOR_TILE(i, j, 0, 0) {
+        const long k = at(a.pitch, X0 + i, Y0 + j);
+        a.to.eta[k] = a.from.eta[k];
+        a.to.hu[k] = a.from.hu[k];
+        a.to.hv[k] = a.from.hv[k];
+        a.new_rate.eta[k] = a.rate.eta[k];
+        a.new_rate.hu[k] = a.rate.hu[k];
+        a.new_rate.hv[k] = a.rate.hv[k];
+    }
+}

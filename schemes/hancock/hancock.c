@@ -1,0 +1,155 @@
+/* MUSCL-Hancock: second order with one flux evaluation, in one kernel. dt is tried before the wave speeds are known; where it was
+ * too long, the step is redone. */
+#include <stdio.h>
+
+#include "schemes/fused.h"
+
+#include "kernels/hancock.h"
+
+enum { HANCOCK, CORNERS, STAY };
+
+static const char *const kernels[] = {"hancock", "corners", "stay", NULL};
+
+/* Rates at which the last step has changed the state, and the one under way does: they change places as the states do. None
+ * is known before the first step, which is one of Euler's. */
+enum { LAST, NEXT, RATES_KEPT };
+enum { PARTS_OF_RATE = 3 };
+static const char *const rate_names[RATES_KEPT][PARTS_OF_RATE] = {
+    {"eta_changed", "hu_changed", "hv_changed"}, {"eta_change", "hu_change", "hv_change"}};
+
+static enum err add_rates(struct sim *s, int which)
+{
+    for (int k = 0; k < PARTS_OF_RATE; k++) {
+        struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .kept = which == LAST};
+        struct array *added;
+        snprintf(wanted.name, sizeof wanted.name, "%s", rate_names[which][k]);
+        TRY(sim_array(s, &wanted, &added));
+    }
+    return ERR_OK;
+}
+
+static struct array *rate_array(struct sim *s, int which, int k)
+{
+    return sim_find_array(s, rate_names[which][k]);
+}
+
+static struct fields rates(struct sim *s, int which)
+{
+    return (struct fields){array_first(s, rate_array(s, which, 0), PLAIN),
+                           array_first(s, rate_array(s, which, 1), PLAIN),
+                           array_first(s, rate_array(s, which, 2), PLAIN)};
+}
+
+static enum err setup(struct sim *s)
+{
+    TRY(add_rates(s, LAST));
+    TRY(add_rates(s, NEXT));
+    return fused_setup(s);
+}
+
+static struct fields force_of(const struct sim *s)
+{
+    return s->forced ? sim_fields(s, s->force, PLAIN) : (struct fields){0};
+}
+
+static enum err fill_corners(struct sim *s)
+{
+    struct corners_args a = {
+        .span = {2 * (s->grid.nx + s->grid.ny) + 4, 1},
+        .pitch = s->pitch[PLAIN],
+        .nx = s->grid.nx,
+        .ny = s->grid.ny,
+        .kind = s->edges.kind,
+        .q = sim_fields(s, s->state[Q], PLAIN),
+        .force = force_of(s),
+        .roughness = s->roughness,
+        .rate = rates(s, LAST),
+        .centre = s->ground.centre,
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    for (int e = 0; e < EDGES; e++) {
+        a.every[e] = (int)s->boundary[e];
+        a.segment[e] = s->imposing ? s->edges.segment[e] : NULL;
+    }
+    return sim_launch(s, &s->kernels[CORNERS], &a, sizeof a);
+}
+
+static enum err take_step(struct sim *s)
+{
+    struct hancock_args a = {
+        .span = {s->grid.nx, s->grid.ny},
+        .pitch = s->pitch[PLAIN],
+        .q = sim_fields(s, s->state[Q], PLAIN),
+        .to = sim_fields(s, s->state[Q1], PLAIN),
+        .force = force_of(s),
+        .ground = s->ground,
+        .roughness = s->roughness,
+        .rate = rates(s, LAST),
+        .new_rate = rates(s, NEXT),
+        .block_speed = speeds_of(s, HANCOCK),
+        .kind = s->edges.kind,
+        .ahead = s->ahead,
+        .clock = s->clock,
+        .stride = next_stride(s),
+        .p = s->physics,
+    };
+    for (int e = 0; e < EDGES; e++) {
+        a.rim[e] = rim_of(s, (enum edge)e);
+        a.segment[e] = s->imposing ? s->edges.segment[e] : NULL;
+    }
+    a.p.weight = 1;
+    return sim_launch(s, &s->kernels[HANCOCK], &a, sizeof a);
+}
+
+/* Of a pass that has made no step. */
+static enum err stay(struct sim *s)
+{
+    const struct stay_args a = {
+        .span = {s->grid.nx, s->grid.ny},
+        .pitch = s->pitch[PLAIN],
+        .from = sim_fields(s, s->state[Q], PLAIN),
+        .to = sim_fields(s, s->state[Q1], PLAIN),
+        .rate = rates(s, LAST),
+        .new_rate = rates(s, NEXT),
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    return sim_launch(s, &s->kernels[STAY], &a, sizeof a);
+}
+
+/* Q1 <- Q + dt R(Q half a step on); Q1 is the solution then: van Leer 1984; Toro 2001, section 11.5. */
+static enum err step(struct sim *s)
+{
+    TRY(fill_ghosts(s, Q, PLAIN));
+    TRY(fill_corners(s));
+    TRY(take_step(s));
+    TRY(check_time_step(s, HANCOCK));
+    TRY(stay(s));
+    TRY(settle_balance(s, 1));
+    change_places(s);
+    for (int k = 0; k < PARTS_OF_RATE; k++)
+        change_arrays(rate_array(s, LAST, k), rate_array(s, NEXT, k));
+    return ERR_OK;
+}
+
+extern const struct scheme scheme_hancock;
+const struct scheme scheme_hancock = {
+    .name = "hancock",
+    .title = "MUSCL-Hancock: second order with one flux evaluation, in one kernel",
+    .cite = "van Leer 1984; Toro 2001",
+    .system = "shallow_water",
+    .order_space = 2,
+    .order_time = 2,
+    .midpoint = 1,
+    .whole = 1,
+    .ghost = 2,
+    .cfl = 0.45,
+    .usual_cfl = 0.45,
+    .stages = 1,
+    .steps = 1,
+    .clock = "ahead",
+    .kernels = kernels,
+    .setup = setup,
+    .step = step,
+};
