@@ -97,7 +97,7 @@ KERNEL(corners, struct corners_args)
     if (a.clock->halt)
         return;
     const int rim = 2 * (a.nx + a.ny);
-    FOR_TILE(i, j, 0, 0) {
+    FOR_TILE (i, j, 0, 0) {
         const int k = X0 + i;
         if (k < rim)
             fill_beside(&a, place_at(&a, k));

@@ -15,7 +15,8 @@ static const struct argument_places arguments = {
     .ahead = offsetof(struct hancock_args, ahead),
 };
 
-/* Widths and heights as in fused.c. */
+/* Widths and heights as in fused.c. The default has one column a thread: two of f64, in strict mode with friction,
+ * do not fit into a thread's registers. */
 extern const struct kernel kernels_hancock[];
 const struct kernel kernels_hancock[] = {
     {.name = "hancock",
@@ -27,7 +28,7 @@ const struct kernel kernels_hancock[] = {
      .threads = 32,
      .reals = 7,
      .plugins = 1,
-     .block = {[CPU] = {252, 32}, [CUDA] = {60, 32}},
+     .block = {[CPU] = {252, 32}, [CUDA] = {28, 32}},
      .space = {[CPU] = {.w = {{60, 64, 252}, {508, 256, 1020}}, .h = {8, 16, 32, 64, 128, 256}},
                [CUDA] = {.w = {{28, 32, 124}},
                          .h = {4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256}}}},

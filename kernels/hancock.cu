@@ -9,9 +9,14 @@
 #endif
 
 #ifndef ROW_WARPS /* its rows take registers: rows.h */
-#define ROW_WARPS                                            \
-    (PRECISION == 64 ? (WIDTH < 64 ? 10 : WIDTH < 96 ? 6 : 4) \
-                     : (WIDTH < 64 ? 18 : WIDTH < 96 ? 12 : WIDTH < 128 ? 8 : 8))
+#define ROW_WARPS                          \
+    (PRECISION == 64 ? (WIDTH < 64   ? 8   \
+                        : WIDTH < 96 ? 6   \
+                                     : 4)  \
+                     : (WIDTH < 64    ? 18 \
+                        : WIDTH < 96  ? 12 \
+                        : WIDTH < 128 ? 8  \
+                                      : 8))
 #endif
 
 #include "hancock_march.h"
@@ -19,7 +24,7 @@
 /* Ends that stay as they are before the half step, beside edges that impose numbers: bits. What is imposed holds for the middle of the
  * step already, so the ghost cell does not move on; and a discharge is what crosses between the ends that the kernel
  * `edges` has solved for. Beside the end of a wall the ghost cell's slope along it is none of a mirror's. */
-enum { WEST_END = 1, EAST_END = 2, SOUTH_END = 4, NORTH_END = 8 };
+enum { WEST_END = 1, EAST_END = 2, SOUTH_END = 4, NORTH_END = 8, OF_GHOST = 16 };
 enum face_keeps { NO_END, GHOST_END, BOTH_ENDS };
 
 /* At position s of an edge, which has n. */
@@ -39,17 +44,32 @@ FN int keeps_at(const struct hancock_args *a, int edge, int s, int n)
 FN int kept_ends(const struct hancock_args *a, int edge, int k, int n, int s, int m, int low)
 {
     int kept = 0;
-    if ((k == -1 || k == 0) && keeps_at(a, edge, s, m) >= (k == 0 ? BOTH_ENDS : GHOST_END))
-        kept |= k == 0 ? low : 2 * low;
-    if ((k == n || k == n - 1) && keeps_at(a, edge + 1, s, m) >= (k == n ? GHOST_END : BOTH_ENDS))
-        kept |= k == n ? low : 2 * low;
+    const int high = 2 * low;
+    const int at_low = k == -1 || k == 0 ? keeps_at(a, edge, s, m) : NO_END;
+    const int at_high = k == n || k == n - 1 ? keeps_at(a, edge + 1, s, m) : NO_END;
+    if (k == -1 && at_low != NO_END)
+        kept |= high | (at_low == GHOST_END ? OF_GHOST * high : 0);
+    if (k == 0 && at_low == BOTH_ENDS)
+        kept |= low;
+    if (k == n && at_high != NO_END)
+        kept |= low | (at_high == GHOST_END ? OF_GHOST * low : 0);
+    if (k == n - 1 && at_high == BOTH_ENDS)
+        kept |= high;
     return kept;
 }
 
 FN int ends_kept(const struct hancock_args *a, int i, int j)
 {
     const int nx = a->span.nx, ny = a->span.ny;
-    return kept_ends(a, WEST, i, nx, j, ny, WEST_END) | kept_ends(a, SOUTH, j, ny, i, nx, SOUTH_END);
+    return kept_ends(a, WEST, i, nx, j, ny, WEST_END) |
+           kept_ends(a, SOUTH, j, ny, i, nx, SOUTH_END);
+}
+
+/* Of what an edge imposes nothing acts on water that leaves faster than its waves: the ghost cell is
+ * a copy of the cell then, and moves on with it. `into`: the side's velocity into the ghost cell. */
+FN int keeps(int kept, int end, real into, real h, real g)
+{
+    return (kept & end) && !((kept & OF_GHOST * end) && into > celerity(h, g));
 }
 
 #if FRICTION == 2
@@ -83,11 +103,12 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
     const struct physics p = a->p;
     const long k = m->first + (r - 1) * a->pitch;
     const int flux = r > 0, inside = r > 0 && r <= m->h;
-    FOR_COLUMNS {
+    FOR_COLUMNS
+    {
         const struct three along_x = ALONG_X(m, p), along_y = ALONG_Y(m, p);
         const struct surface open_x = open_water(along_x, p), open_y = open_water(along_y, p);
-        struct ends x = ends_from(open_x, along_x, careful, p);
-        struct ends y = ends_from(open_y, along_y, careful, p);
+        struct both_ends x = ends_from(open_x, along_x, careful, p);
+        struct both_ends y = ends_from(open_y, along_y, careful, p);
         const struct reach rx = reach_of(x, p.g), ry = reach_of(y, p.g);
         const real bed = BED(m, 1, 2), h = HERE(ROW(m, eta, 1)) - (bed - rest_above(bed, p));
         const int ashore = careful && (at_shore(open_x, p) | at_shore(open_y, p));
@@ -111,7 +132,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         const struct increments all =
             bounded(as_changed(half, u, v, drive.h, last, m->dt), x, y, rx, ry);
         const struct increments d = ashore ? no_increments() : all;
-        const struct ends was_x = x, was_y = y;
+        const struct both_ends was_x = x, was_y = y;
         x.low = moved(x.low, d.w, d.u, d.v);
         x.high = moved(x.high, d.w, d.u, d.v);
         y.low = moved(y.low, d.w, d.v, d.u);
@@ -121,10 +142,14 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         y.low = with_less(y.low, share), y.high = with_less(y.high, share);
         if (driven && m->imposing) {
             const int kept = ends_kept(a, m->x + COLUMN - HALO, m->y + r - 1);
-            x.low = kept & WEST_END ? was_x.low : x.low;
-            x.high = kept & EAST_END ? was_x.high : x.high;
-            y.low = kept & SOUTH_END ? was_y.low : y.low;
-            y.high = kept & NORTH_END ? was_y.high : y.high;
+            if (keeps(kept, WEST_END, was_x.low.un, was_x.low.h, p.g))
+                x.low = was_x.low;
+            if (keeps(kept, EAST_END, -was_x.high.un, was_x.high.h, p.g))
+                x.high = was_x.high;
+            if (keeps(kept, SOUTH_END, was_y.low.un, was_y.low.h, p.g))
+                y.low = was_y.low;
+            if (keeps(kept, NORTH_END, -was_y.high.un, was_y.high.h, p.g))
+                y.high = was_y.high;
         }
         const struct side before = SIDE(HERE, m, north);
         PUT_SIDE(m, west, x.low);
@@ -135,7 +160,8 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
             HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), bits_of(rx.speed));
         HERE(m->fastest_y) = max_bits(HERE(m->fastest_y), bits_of(ry.speed));
         if (flux) {
-            const struct flux f = flux_between(before, y.low, along_y.before.rest, along_y.here.rest, p.g);
+            const struct flux f =
+                flux_between(before, y.low, along_y.before.rest, along_y.here.rest, p.g);
             HERE(m->yw) = HERE(m->gw) - f.h, HERE(m->gw) = f.h;
             HERE(m->yhv) = (HERE(m->ghv) - f.n) + HERE(m->source_n), HERE(m->ghv) = f.n_after;
             HERE(m->yhu) = HERE(m->ghu) - f.t, HERE(m->ghu) = f.t;
@@ -148,7 +174,8 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
 /* The same where rows r - 2 to r have no water. */
 FN void nothing_north(const struct warp warp, struct march *m)
 {
-    FOR_COLUMNS {
+    FOR_COLUMNS
+    {
         PUT_SIDE(m, north, side_of(REAL(0), REAL(0), REAL(0), REAL(0)));
         PUT_SIDE(m, west, side_of(REAL(0), REAL(0), REAL(0), REAL(0)));
         PUT_SIDE(m, east, side_of(REAL(0), REAL(0), REAL(0), REAL(0)));
@@ -164,12 +191,14 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
 {
     const struct physics p = a->p;
     int shore = 0, wet = 0;
-    FOR_COLUMNS {
+    FOR_COLUMNS
+    {
         HERE(m->step_x) = RISE(WEST_OF, 1, HERE, 1, m, p);
     }
-    FOR_COLUMNS {
-        shore |= at_shore(open_water(ALONG_X(m, p), p), p) |
-                 at_shore(open_water(ALONG_Y(m, p), p), p);
+    FOR_COLUMNS
+    {
+        shore |=
+            at_shore(open_water(ALONG_X(m, p), p), p) | at_shore(open_water(ALONG_Y(m, p), p), p);
         if (SKIPS_DRY)
             wet |= !no_water(CELL(HERE, m, 2, qy, qx, p), p);
     }
@@ -188,14 +217,16 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
 FN void cross_east(const struct warp warp, struct march *m, const struct hancock_args *a)
 {
     const struct physics p = a->p;
-    FOR_COLUMNS {
-        const struct flux f =
-            flux_between(SIDE(WEST_OF, m, east), SIDE(HERE, m, west),
-                         rest_above(CENTRE(WEST_OF, m, 1), p), rest_above(CENTRE(HERE, m, 1), p), p.g);
+    FOR_COLUMNS
+    {
+        const struct flux f = flux_between(SIDE(WEST_OF, m, east), SIDE(HERE, m, west),
+                                           rest_above(CENTRE(WEST_OF, m, 1), p),
+                                           rest_above(CENTRE(HERE, m, 1), p), p.g);
         HERE(m->fw) = f.h, HERE(m->fhu) = f.n, HERE(m->fhv) = f.t;
         HERE(m->fhu_after) = f.n_after;
     }
-    FOR_COLUMNS {
+    FOR_COLUMNS
+    {
         HERE(m->xw) = HERE(m->fw) - EAST_OF(m->fw);
         HERE(m->xhu) = (HERE(m->fhu_after) - EAST_OF(m->fhu)) + HERE(m->source_x);
         HERE(m->xhv) = HERE(m->fhv) - EAST_OF(m->fhv);
@@ -220,8 +251,8 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_
 /* Where rows have velocities discharges come once more. */
 #if STEPPED_BED
 #define DISCHARGE(m, again, q, from) GET((m)->again, from)
-#define LOAD_AGAIN(m, a, k)                   \
-    do {                                      \
+#define LOAD_AGAIN(m, a, k)                              \
+    do {                                                 \
         LOAD_ROW((m)->from_hu, (a)->q.hu + (k), (m)->w); \
         LOAD_ROW((m)->from_hv, (a)->q.hv + (k), (m)->w); \
     } while (0)
@@ -236,7 +267,8 @@ FN void finish_row(const struct warp warp, struct march *m, const struct hancock
 {
     const struct physics p = a->p;
     const long k = m->first + (r - HALO) * a->pitch;
-    FOR_COLUMNS {
+    FOR_COLUMNS
+    {
         struct state from, rate, q;
         const real bed = BED(m, 0, 1), floor = bed - rest_above(bed, p);
         rate.eta = HERE(m->xw) * p.inv_dx + HERE(m->yw) * p.inv_dy;
@@ -274,7 +306,8 @@ FN void count_gains(const struct warp warp, struct march *m, const struct hancoc
 {
     const real units = a->p.units * a->p.weight;
     int changed = 0;
-    FOR_CELLS(m->w) {
+    FOR_CELLS(m->w)
+    {
         changed |= HERE(m->gained) != REAL(0);
     }
     if (changed)

@@ -56,8 +56,10 @@
 #define FLUXES(R)         R(gw) R(ghu) R(ghv) R(fw) R(fhu) R(fhu_after) R(fhv)
 #define CHANGES(R)        R(xw) R(xhu) R(xhv) R(yw) R(yhu) R(yhv)
 #define OTHERS(R)         R(step_x) R(source_x) R(source_n) R(gained)
-#define STATES_FORCE(V)   V(force_eta) V(force_hu) V(force_hv) V(lead_eta) V(lead_hu) V(lead_hv) V(was_eta) V(was_hu) V(was_hv)
-#define STATES_NEW(V)     V(new_eta) V(new_hu) V(new_hv) V(rate_eta) V(rate_hu) V(rate_hv)
+#define STATES_FORCE(V) \
+    V(force_eta)        \
+    V(force_hu) V(force_hv) V(lead_eta) V(lead_hu) V(lead_hv) V(was_eta) V(was_hu) V(was_hv)
+#define STATES_NEW(V) V(new_eta) V(new_hu) V(new_hv) V(rate_eta) V(rate_hu) V(rate_hv)
 /* clang-format off */
 #define KEPT(R, P, V)                                                                       \
     ROWS_OF_LINES(R) SIDES_OF_CELLS(R) FLUXES(R) CHANGES(R) OTHERS(R) ROWS_OF_FRICTION(R)   \
@@ -146,9 +148,9 @@ FN void take_row(const struct warp warp, struct march *m, const struct hancock_a
                 bed_at_face(HERE(ROW(m, e, 1)), HERE(ROW(m, e, 2))))
 
 /* Level of the bed in a cell of row k, `next` being k + 1. */
-#define BED(m, k, next)                                                             \
-    (ASKS_CENTRES ? CENTRE(HERE, m, k)                                              \
-                  : REAL(0.25) * ((HERE(ROW(m, b, k)) + HERE(ROW(m, b, next))) +     \
+#define BED(m, k, next)                                                          \
+    (ASKS_CENTRES ? CENTRE(HERE, m, k)                                           \
+                  : REAL(0.25) * ((HERE(ROW(m, b, k)) + HERE(ROW(m, b, next))) + \
                                   (HERE(ROW(m, e, k)) + HERE(ROW(m, e, next)))))
 
 #endif

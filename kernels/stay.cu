@@ -16,7 +16,7 @@ KERNEL(stay, struct stay_args)
     (void)t;
     if (a.clock->halt == RUNNING && !a.clock->rejected)
         return;
-    FOR_TILE(i, j, 0, 0) {
+    FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j);
         a.to.eta[k] = a.from.eta[k];
         a.to.hu[k] = a.from.hu[k];

@@ -66,10 +66,11 @@ static int compare(const struct origin *a, const struct origin *b)
     return order ? order : strcmp(a->session, b->session);
 }
 
-/* The thesis chooses among those of second order. */
+/* The thesis chooses among those of second order; and one that takes turns with rk2, or computes a
+ * domain in parts, must do either. */
 static int eligible(const struct scheme *s)
 {
-    return s && s->order_time >= 2 && s->order_space >= 2;
+    return s && s->order_time >= 2 && s->order_space >= 2 && !s->whole;
 }
 
 static void add_scheme(struct selection *all, const struct scheme *scheme, double wall)

@@ -24,6 +24,7 @@ struct scheme {
     int bounded; /* claim: unknowns stay between the bounds of the system's table, at that Courant number */
     int stages; /* states besides the solution it keeps */
     int rates;  /* rates of change it keeps: 0, 1 or 2 */
+    int fields; /* of cells that its setup adds, for the count of memory */
     int steps;  /* made by one pass: 1, or 2 equal ones */
     int fills;  /* of ghost cells in a pass, at most; 0: not declared, see core/sim/apron.h */
     int split;  /* x and y in turn: results are not symmetric under transposition */

@@ -78,8 +78,9 @@ static enum err pass(struct sim *s)
     return observers_pass(s);
 }
 
-/* A whole number of the periods in which observers look, and of the cycles in which parts exchange. Where states
- * change places in each pass it is even: observers look behind every one then, as steps may be given up. */
+/* A whole number of the periods in which observers look, and of the cycles in which parts
+ * exchange. Where states change places in each pass it is even, so that they are back in theirs: such
+ * a scheme may reject steps, so observers look after every pass. */
 int sim_graph_passes(const struct sim *s)
 {
     const int period = observers_period(s), cycle = apron_cycle(s);

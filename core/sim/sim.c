@@ -87,7 +87,7 @@ size_t sim_bytes(const struct sim *s)
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)alternation_rates(s);
     const size_t of_unknowns = states + rates + (s->forced ? 1 : 0);
     return (of_unknowns * (size_t)s->system->unknowns + (size_t)s->system->givens +
-            (s->rough ? 3 : 2) + (s->added[SOIL_KERNEL] ? 3 : 0)) *
+            (s->rough ? 3 : 2) + (s->added[SOIL_KERNEL] ? 3 : 0) + (size_t)s->scheme->fields) *
                s->field_bytes +
            observers_bytes(s);
 }
@@ -256,7 +256,7 @@ static void warn_of_no_water(const struct sim *s)
                     "a file's terrain with --level or --depth");
 }
 
-/* Whether a scheme that knows no pieces of a domain is to compute some, or what only those that do can look at. */
+/* Refuses pieces of a domain, and sections, to a scheme that does not compute them. */
 static enum err check_whole(const struct sim *s, const struct setup *setup)
 {
     const struct config *c = s->config;
@@ -264,9 +264,8 @@ static enum err check_whole(const struct sim *s, const struct setup *setup)
         return ERR_OK;
     if (setup->sections)
         FAIL(USAGE,
-             "--section: the fluxes of scheme %s are not those of a state that a section could "
-             "look at: choose "
-             "another scheme, such as rk2_fused",
+             "--section: a section computes fluxes from the state, and those of scheme %s are of "
+             "half a step later: choose another scheme, such as rk2_fused",
              s->scheme->name);
     if (shares_parts(&c->parts) > 1 || c->ranks > 1 || setup->ranks || c->tile.w ||
         sparse_wanted(s))

@@ -25,20 +25,31 @@
 #define MOST_COURANT REAL(0.495)
 
 /* What two faces of a cell see of it, the rise of its surface from one to the other, and half the difference of the discharge across. */
-struct ends {
+struct both_ends {
     struct side low, high;
     real rise, across;
 };
 
-FN struct ends ends_from(struct surface open, const struct three s, int careful,
-                         const struct physics p)
+/* Over a bed with steps a dry cell stays as high as its middle towards lower water, so that this, half
+ * a step on, does not come over the face. */
+FN struct surface kept_out(struct surface w, const struct three s)
+{
+    w.to_low = s.rise_to > REAL(0) ? max2(w.to_low, REAL(0)) : w.to_low;
+    w.to_high = s.rise_from < REAL(0) ? max2(w.to_high, REAL(0)) : w.to_high;
+    return w;
+}
+
+FN struct both_ends ends_from(struct surface open, const struct three s, int careful,
+                              const struct physics p)
 {
     const struct cell c = s.here;
     const int shore = careful && at_shore(open, p);
-    const struct surface w = shore ? surface_at_shore(open, s, p) : open;
+    const struct surface tilted = shore ? surface_at_shore(open, s, p) : open;
+    const struct surface w =
+        STEPPED_BED && careful && no_water(c, p) ? kept_out(tilted, s) : tilted;
     const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
     const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
-    struct ends e;
+    struct both_ends e;
     e.low = side_under(c.eta + w.to_low, w.low, c.n - n, c.t - t, shore, p);
     e.high = side_under(c.eta + w.to_high, w.high, c.n + n, c.t + t, shore, p);
     e.rise = w.to_high - w.to_low;
@@ -51,7 +62,7 @@ struct reach {
     real h, speed;
 };
 
-FN struct reach reach_of(struct ends e, real g)
+FN struct reach reach_of(struct both_ends e, real g)
 {
     struct reach r;
     r.h = max2(e.low.h, e.high.h);
@@ -83,8 +94,8 @@ FN real within(real x, real most)
 }
 
 /* Half a step. `dt`, s, and over the cell sizes. */
-FN struct increments half_step(struct ends x, struct ends y, struct drive drive, real dt, real lx,
-                               real ly, real g)
+FN struct increments half_step(struct both_ends x, struct both_ends y, struct drive drive, real dt,
+                               real lx, real ly, real g)
 {
     const real u = REAL(0.5) * (x.low.un + x.high.un), v = REAL(0.5) * (y.low.un + y.high.un);
     const real xu = u * (x.high.un - x.low.un) + g * x.rise, xv = u * (x.high.ut - x.low.ut);
@@ -103,8 +114,8 @@ FN struct increments half_step(struct ends x, struct ends y, struct drive drive,
 }
 
 /* So that no end is drained, and none becomes faster than the positivity of the step allows. */
-FN struct increments bounded(struct increments d, struct ends x, struct ends y, struct reach rx,
-                             struct reach ry)
+FN struct increments bounded(struct increments d, struct both_ends x, struct both_ends y,
+                             struct reach rx, struct reach ry)
 {
     const real least = min2(min2(x.low.h, x.high.h), min2(y.low.h, y.high.h));
     d.w = max2(min2(d.w, FASTER * min2(rx.h, ry.h)), REAL(-0.5) * least);
@@ -158,7 +169,7 @@ FN real outflow(struct side s, real outwards, real courant)
 }
 
 /* By what the depths of a cell's ends are multiplied lest it loses more than its own depth. */
-FN real kept_share(struct ends x, struct ends y, real h, real lx, real ly)
+FN real kept_share(struct both_ends x, struct both_ends y, real h, real lx, real ly)
 {
     const real along_x = outflow(x.low, REAL(-1), lx) + outflow(x.high, REAL(1), lx);
     const real along_y = outflow(y.low, REAL(-1), ly) + outflow(y.high, REAL(1), ly);

@@ -147,6 +147,7 @@ const struct scheme scheme_hancock = {
     .cfl = 0.45,
     .usual_cfl = 0.45,
     .stages = 1,
+    .fields = RATES_KEPT * PARTS_OF_RATE,
     .steps = 1,
     .clock = "ahead",
     .kernels = kernels,

@@ -14,6 +14,8 @@
 static void check_scheme(const struct config *of)
 {
     struct config c = *of;
+    if (find_scheme(c.scheme)->whole)
+        return;
     struct scene s = new_shore();
     c.steps = STEPS;
     c.maxima = 1;

@@ -15,7 +15,7 @@ static void resume(const struct config *c, struct sim *sim, double t_pause)
 }
 
 /* Puts numbers that would show wherever a scheme may not read before it has written: outside the
- * interior of the solution and outside the bed with its ghost cells. */
+ * interior of the solution, and of what a checkpoint keeps with it, and outside the bed with its ghost cells. */
 static void soil(struct sim *s)
 {
     size_t n = s->field_bytes / s->real_size;
@@ -23,7 +23,7 @@ static void soil(struct sim *s)
     assert_non_null(field);
     for (int f = 0; f < s->array_count; f++) {
         const struct array *a = &s->array[f];
-        int corners = a->layout == ARRAY_CORNERS, start = 0;
+        int corners = a->layout == ARRAY_CORNERS, start = a->kept;
         for (int u = 0; u < s->system->unknowns; u++)
             start |= a == s->state[0][u];
         int margin = start ? 0 : a->given ? GHOSTS : -s->grid.nx - s->grid.ny;

@@ -321,7 +321,8 @@ const struct question questions[QUESTIONS] = {
                                           {.name = "with graphs of 3 parts",
                                            .n = 3,
                                            .precision = -1,
-                                           .configure = with_graphs}}}},
+                                           .configure = with_graphs,
+                                           .in_pieces = 1}}}},
     [ASK_DEVICES] = {"devices", "on one GPU and on two", {0, 1}, .ask = ask_devices},
 };
 
