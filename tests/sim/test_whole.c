@@ -27,8 +27,8 @@ static enum err opened(const char *scheme, const char *option)
     struct config c;
     struct problem p;
     struct sim *s = NULL;
-    const char *const words[] = {a_case(), "--backend=cpu", "--threads=1", "--scheme",
-                                 scheme,   option,          NULL};
+    const char *const words[] = {a_case(), "--backend=cpu", "--threads=1",      "--scheme",
+                                 scheme,   option,          "--output=pond.nc", NULL};
     ASSERT_READ(read_words(&c, words));
     enum err e = problem_open_case(&p, &pond, &c);
     if (e)
