@@ -1,4 +1,5 @@
-/* What a machine without netCDF and SQLite builds: it links, computes, and says what to install for files and queries. */
+/* What a machine without netCDF and SQLite builds: it links, computes, and says what to install for files and
+ * queries. */
 #include "tests/support/test.h"
 
 #include <unistd.h>
