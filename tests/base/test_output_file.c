@@ -196,21 +196,49 @@ static void what_cannot_be_put_in_place_leaves_nothing(void **state)
     expect_entries(1);
 }
 
-static void what_a_stream_has_lost_is_not_published(void **state)
+static void print_words(FILE *f, const void *words)
+{
+    fputs(words, f);
+}
+
+static void what_is_printed_is_published(void **state)
+{
+    char path[PATH_LENGTH];
+    size_t size;
+    (void)state;
+    scratch_path(path, "o");
+    assert_int_equal(outfile_print(path, print_words, "some words"), ERR_OK);
+    char *text = scratch_read("o", &size);
+    assert_string_equal(text, "some words");
+    free(text);
+    expect_entries(1);
+    scratch_path(path, "nowhere/o");
+    assert_int_equal(outfile_print(path, print_words, "some words"), ERR_USAGE);
+}
+
+/* Writes a letter to `place` instead, which takes none. */
+static void lose_a_letter(const char *place, const char *mode)
 {
     struct outfile f;
     char path[PATH_LENGTH];
     FILE *stream;
-    (void)state;
     scratch_path(path, "lost");
     assert_int_equal(outfile_open(&f, path, &stream), ERR_OK);
     fclose(stream);
-    stream = fopen(f.temporary, "r"); /* which takes nothing */
+    stream = fopen(place ? place : f.temporary, mode);
     assert_non_null(stream);
-    assert_int_equal(fputc('x', stream), EOF);
+    fputc('x', stream);
     assert_int_equal(outfile_close(&f, stream), ERR_MACHINE);
     expect_finished(&f);
     expect_entries(0);
+}
+
+static void what_a_stream_has_lost_is_not_published(void **state)
+{
+    (void)state;
+    lose_a_letter(NULL, "r");
+    lose_a_letter("/dev/full", "w"); /* which only fclose() reports */
+    assert_non_null(strstr(err_message(), "No space left on device"));
 }
 
 static void a_file_that_was_read_meanwhile_is_not_replaced(void **state)
@@ -273,6 +301,7 @@ int main(void)
         HERE(so_may_the_name_be_that_a_link_leads_to),
         HERE(what_was_published_or_could_not_begin_holds_nothing),
         HERE(what_cannot_be_put_in_place_leaves_nothing),
+        HERE(what_is_printed_is_published),
         HERE(what_a_stream_has_lost_is_not_published),
         HERE(a_file_that_was_read_meanwhile_is_not_replaced),
         HERE(what_is_not_there_cannot_reach_the_disk),
