@@ -34,9 +34,9 @@ FAILS(ncwrite_take(struct ncwriter *writer, const char *path, double t, const si
 FAILS(ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, size_t record,
                      struct ncwindow window, float *to))
 
-int ncfile_available(void)
+enum err ncfile_ready(void)
 {
-    return 0;
+    FAIL(ABSENT, NCFILE_ABSENT);
 }
 
 void ncfile_quiet_thread(void)
