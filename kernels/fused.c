@@ -4,11 +4,14 @@
 #include "kernels/kernel.h"
 
 /* On a GPU the widths are what one, two, ... cells a thread give a warp, less the outer columns, whose results
- * are unused. The higher a block, the fewer rows are loaded twice, and the fewer warps there are. On a CPU the
- * rows of a block must fit into the fastest cache, and with the outer columns they are whole vectors. */
-#define ROWS_GPU                                                                       \
-    {                                                                                  \
-        .w = {{28, 32, 124}}, .h = { 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256 } \
+ * are unused. The higher a block, the fewer rows are loaded twice, and the fewer warps there are: where a few
+ * rounds of warps make the launch, its speed depends on how full the last one is, hence the many heights. On a
+ * CPU the rows of a block must fit into the fastest cache, and with the outer columns they are whole vectors. */
+#define HEIGHTS_GPU \
+    4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 72, 80, 96, 112, 128, 192, 256
+#define ROWS_GPU                                   \
+    {                                              \
+        .w = {{28, 32, 124}}, .h = { HEIGHTS_GPU } \
     }
 #define ROWS_CPU                                                                 \
     {                                                                            \

@@ -35,7 +35,7 @@ struct range {
  * by a multiple of `threads`. `prune` is the thesis's rule for the blocks worth timing (chapter 4.1). */
 struct space {
     struct range w[2];     /* ascending */
-    int h[12];             /* ascending; 0 ends it */
+    int h[24];             /* ascending; 0 ends it */
     struct block known[4]; /* found best on other devices; 0x0 ends it */
     struct {
         int min_w, min_h;     /* not smaller */
