@@ -1,4 +1,4 @@
-/* Files that are being made go when the process is ended, and only those. */
+/* Incomplete output files are deleted when the process ends, and no others. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 /* More than are remembered at a time. */
 enum { MANY = 200 };
 
-/* As a signal does, in a process of its own. */
+/* Ends as by a signal, in its own process. */
 static void end_a_process(void)
 {
     int status;
@@ -34,7 +34,7 @@ static void make(const char *name, char path[PATH_LENGTH])
     close(fd);
 }
 
-/* The first test: also of the first file that the process remembers. */
+/* Comes first: also checks the first file that the process remembers. */
 static void what_is_forgotten_stays(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void what_could_not_be_made_takes_no_room(void **state)
     outfile_forget(path);
 }
 
-/* The thread that would make it waits for the process to end: here for the clock to end it. */
+/* The thread that would create it waits for the process to end: here the timer ends it. */
 static void nothing_is_made_once_the_process_ends(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void nothing_is_made_once_the_process_ends(void **state)
     assert_false(scratch_has("late"));
 }
 
-/* Slashes more than one are one. */
+/* Several slashes count as one. */
 static void a_name_may_be_so_long_and_no_longer(void **state)
 {
     (void)state;
@@ -118,14 +118,14 @@ static void a_name_may_be_so_long_and_no_longer(void **state)
     assert_non_null(strstr(err_message(), "is too long"));
 }
 
-/* As long as a name may be, with the link's folder before it, and one more. */
+/* As long as a name may be, with the link's folder before it, and one character longer. */
 static void so_may_the_name_be_that_a_link_leads_to(void **state)
 {
     char link[2][PATH_LENGTH], name[PATH_LENGTH], to[PATH_LENGTH], place[PATH_LENGTH];
     (void)state;
     scratch_path(name, "");
     const size_t n = strlen(name), m = PATH_LENGTH / 2;
-    memset(name + n, '/', m - n); /* so that the link lies behind so many slashes */
+    memset(name + n, '/', m - n); /* so that the link follows this many slashes */
     memset(to, '/', sizeof to);
     memcpy(to, "./", 2);
     for (size_t k = 0; k < 2; k++) {

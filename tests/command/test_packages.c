@@ -1,4 +1,4 @@
-/* What is given to others: the source archive knows its commit without git, the Debian package is one. */
+/* What is distributed: the source archive knows its commit without git, the Debian package is valid. */
 #include "tests/support/test.h"
 
 #include "tests/support/tree.h"

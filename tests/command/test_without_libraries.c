@@ -1,5 +1,5 @@
-/* What a machine without netCDF and SQLite builds: it links, computes, and says what to install for files and queries.
- * And what a machine does that has lost the netCDF of the build. */
+/* What a machine without netCDF and SQLite builds: it links, computes, and says what to install for files and
+ * queries. And what a machine does that has lost the netCDF of the build. */
 #include "tests/support/test.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* The mistakes a student makes in a plug-in or a kernel: each is one message with the file, the line and
- * what to do, whichever compiler it is that reads the text. */
+/* A student's mistakes in a plug-in or a kernel: each is one message with file, line and remedy, whichever compiler
+ * reads the text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ struct mistake {
     const char *said, *remedy;
 };
 
-/* Found by patterns, by g++, or by a compiler alone; the first EVERY in the same words for a GPU. */
+/* Found by patterns, by g++, or only by a compiler; the first EVERY with the same message for a GPU. */
 static const struct mistake dialect[] = {
     {"a double literal", "limiters", LIMITER("return 0.5 * (a + b);"), 6, "'double'", "REAL(0.5)"},
     {"a literal without a leading digit", "limiters", LIMITER("return .5 * (a + b);"), 6,
@@ -108,7 +108,7 @@ static const struct mistake dialect[] = {
      1, "other arguments", "FN real mine(real d, real low, real high)"},
 };
 
-/* Found by the compilers, each in its own words. */
+/* Found by the compilers, each with its own message. */
 static const struct mistake compiled[] = {
     {"a missing semicolon", "limiters", LIMITER("real c = a + b return c;"), 6, "expected",
      "a semicolon is missing"},
@@ -136,7 +136,7 @@ static const struct mistake compiled[] = {
      LIMITER("void *v = &a; real *p = v; return b + *p;"), 6, "", "write the conversion out"},
 };
 
-enum { EVERY = 3 }; /* as many are compiled where hints and g++ alone would do */
+enum { EVERY = 3 }; /* this many are compiled where patterns and g++ alone would suffice */
 
 static const char *const copied[] = {"kernels", NULL};
 
@@ -256,7 +256,7 @@ static void clangs_first_error_is_the_message(void **state)
     for (size_t k = 0; k < COUNT(compiled); k++) {
         const struct recipe r = recipe_with(compiled[k].kind, "mine");
         plant(&compiled[k]);
-        const enum err e = compile_here(&r); /* clang knows no C++, and lets words of it pass */
+        const enum err e = compile_here(&r); /* clang lets C++ words pass */
         if (!strstr(compiled[k].what, "C++") && !strstr(compiled[k].what, "void") &&
             !strstr(compiled[k].what, "only declared"))
             expect_message(&compiled[k], e, err_message());

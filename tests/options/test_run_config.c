@@ -1,4 +1,4 @@
-/* The settings of a run: the command line, what is printed of it, and what is refused. */
+/* The settings of a run: the command line, how they are printed, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* A case that an option means something to. */
+/* A case for which an option has a meaning. */
 static const char *case_for(const struct option *o)
 {
     return o && o->system && strcmp(o->system, "sediment") == 0 ? "delta" : a_case();
@@ -51,7 +51,7 @@ static enum err read_one(struct config *c, const char *option, const char *value
     return READ(c, case_for(o), argument);
 }
 
-/* Settings start as zero bytes, the gaps between members too. */
+/* Settings begin as zero bytes, including the padding between members. */
 static int equal(const struct config *a, const struct config *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
@@ -78,7 +78,7 @@ static int in_range(const struct option *o, double x)
     return x >= o->low && x <= o->high && !(o->above && x <= o->low);
 }
 
-/* Numbers of which no digit may get lost, and the ends of the range. */
+/* Numbers of which no digit may be lost, and the ends of the range. */
 static void round_trip_numbers(const struct option *o)
 {
     static const double numbers[] = {0, 1, 7, 1999, 0.1, 1.0 / 3, 1.3, 9.81, 1e-300, 1.7e300};

@@ -1,4 +1,4 @@
-/* What pictures are made of: colours, hill shades, times, scales, and where a map is wet. */
+/* The elements of pictures: colours, hill shades, times, scales, and where a map is wet. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ static void colour_maps_end_where_they_should(void **state)
     assert_colour(colour_map_at(MAP_SIGNED, 0.5f), 0xf4f3f0);
 }
 
-/* Every map but that of the land is read by its lightness: it falls, or rises, all the way, by at most
- * three times as much in one twentieth as in another. */
+/* Every map except that of the land is read by its lightness: it falls, or rises, all the way, by at most three times
+ * as much in one twentieth as in another. */
 static void lightness_alone_tells_colours_apart(void **state)
 {
     enum { PARTS = 20 };
@@ -60,7 +60,7 @@ static void lightness_alone_tells_colours_apart(void **state)
 
 enum { SIDE = 9 };
 
-/* Brightness in the middle of a plane that rises by sx and sy a cell. */
+/* Brightness in the middle of a plane that rises by sx and sy per cell. */
 static double light_of(double sx, double sy, double stretch)
 {
     float z[SIDE * SIDE], light[SIDE * SIDE];

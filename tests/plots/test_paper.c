@@ -1,4 +1,4 @@
-/* The paper's sources: numbers that are typed are found, what may hold digits is let through. */
+/* The paper's sources: typed numbers are found, and permitted digits are let through. */
 #include "tests/support/test.h"
 
 #include <sys/wait.h>
@@ -7,7 +7,7 @@
 
 static char said[1 << 14];
 
-/* Runs a command; its status. What it prints is `said`. */
+/* Runs a command; returns its status. Its output is in `said`. */
 static int run(const char *command)
 {
     FILE *f = popen(command, "r");
@@ -18,7 +18,7 @@ static int run(const char *command)
     return WEXITSTATUS(status);
 }
 
-/* Runs paper/check on the files that are given, or on the paper's; returns its status. */
+/* Runs paper/check on the given files, or on the paper's; returns its status. */
 static int check(const char *file)
 {
     char script[PATH_LENGTH], command[3 * PATH_LENGTH];
@@ -98,7 +98,7 @@ static void what_may_hold_digits_is_accepted(void **state)
 #define COLUMNS \
     "case\tscheme\tlimiter\treconstruction\tprecision\tn\tnorm\tvalue\tlimit\tkind\tverdict\n"
 
-/* What paper/verification writes of these results; its status. */
+/* What paper/verification writes from these results; returns its status. */
 static int verified(const char *results)
 {
     char script[PATH_LENGTH], command[3 * PATH_LENGTH];

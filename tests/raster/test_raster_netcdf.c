@@ -14,7 +14,7 @@
 
 #define CHECK(call) assert_int_equal(call, NC_NOERR)
 
-/* A file, by what is unusual about it. */
+/* A file, described by what is unusual about it. */
 struct layout {
     const char *field, *x, *y;   /* names; null: z, x, y */
     const char *attributes[4];   /* "variable:name=text" */
@@ -226,7 +226,7 @@ static void chunks_of_any_shape_give_the_same_field(void **state)
     free(z);
 }
 
-/* Whole chunks at a time, as far as 128 MiB go; else each is unpacked several times. */
+/* Whole chunks at a time, up to 128 MiB; beyond that each is decompressed several times. */
 static void slabs_have_whole_chunks_where_they_can(void **state)
 {
     (void)state;

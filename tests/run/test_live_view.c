@@ -1,4 +1,4 @@
-/* `shoal run --live`: samples of the state, what they look like, and how a terminal is treated. */
+/* `shoal run --live`: samples of the state, how they are drawn, and how a terminal is treated. */
 #include "tests/support/test.h"
 
 #include <signal.h>
@@ -95,7 +95,7 @@ static void water_is_coloured_by_its_depth_and_land_is_land(void **state)
     for (int i = 0; i < 3; i++)
         assert_true(colour_lightness(c[i]) < colour_lightness(c[i + 1]));
     assert_true(c[0].b > c[0].r && c[5].r > c[5].b);
-    flood(&v, 2.1f); /* not so much less that the colours would change their meaning */
+    flood(&v, 2.1f); /* not so much darker that the colours would change their meaning */
     ASSERT_NEAR(v.p.high, 4, 0);
     flood(&v, 1.4f);
     ASSERT_NEAR(v.p.high, 1.5, 0);
@@ -104,7 +104,7 @@ static void water_is_coloured_by_its_depth_and_land_is_land(void **state)
     assert_int_equal(letter[0], ' ');
 }
 
-/* The cells that samples are from, for 17 x 9 cells and 5 x 4 samples. */
+/* The cells that are sampled, for 17 x 9 cells and 5 x 4 samples. */
 static void check_samples(const struct config *c, const struct scene *s)
 {
     enum { W = 5, H = 4 };
@@ -193,7 +193,7 @@ static void looking_changes_no_bit_of_the_result(void **state)
     scene_free(&s);
 }
 
-/* What a terminal gets: everything that a run sends to stderr. */
+/* Everything that a run writes to stderr, as a terminal gets it. */
 static char sent[1 << 20];
 
 static int open_terminal(int columns, int rows)
@@ -223,7 +223,7 @@ static pid_t start(int terminal, const char *const *words)
     return pid;
 }
 
-/* Runs the program with stderr at a terminal; sends `number`, if not 0, when the first picture is there. */
+/* Runs the program with stderr at a terminal; sends signal `number`, if not 0, when the first picture is there. */
 static void run_in_terminal(int columns, int rows, const char *const *words, int number)
 {
     const int master = open_terminal(columns, rows);

@@ -1,4 +1,4 @@
-/* Runs that mpirun starts: the bits of one process, and one message and one status whatever happens. */
+/* Runs started by mpirun: the bits of one process, and one message and one status whatever happens. */
 #include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
@@ -24,7 +24,7 @@
 
 static char shoal[PATH_LENGTH], mpirun[PATH_LENGTH];
 
-/* So many processes; each leaves its number in the file pid.RANK. */
+/* Starts this many processes; each leaves its number in the file pid.RANK. */
 #define MPI_START(n, ...)                                                                         \
     program_start(TO_FILE,                                                                        \
                   (const char *const[]){"--oversubscribe", "-n", n, "sh", "-c",                   \
@@ -46,7 +46,7 @@ static void expect_equal_files(const char *name, const char *wanted)
         fail_msg("%s: '%s' is not what it is in %s", name, which, wanted);
 }
 
-/* Up to `division`, but for the time that it took. */
+/* The summary up to `division`, without the time that the run took. */
 static void expect_summary(const char *division)
 {
     static const char *const keys[] = {
@@ -172,8 +172,8 @@ static void without_the_module_it_stops(void **state)
     assert_false(scratch_has("o.nc"));
 }
 
-/* Starts a run that would last for long, waits for its first checkpoint, and sends a signal to a process of it, or, where
- * there is no rank, to the launcher. */
+/* Starts a run that would last long, waits for its first checkpoint, and sends a signal to one of its processes or,
+ * if no rank is given, to the launcher. */
 static void disturb(const char *rank, int signal_number)
 {
     static const struct timespec nap = {.tv_nsec = 10000000};
@@ -199,7 +199,7 @@ static void disturb(const char *rank, int signal_number)
     assert_true(seconds() - began < 60);
 }
 
-/* The next run has deleted what a writer that was killed had begun. */
+/* The next run has deleted what a killed writer had begun. */
 static void expect_no_temporaries(void)
 {
     char pattern[PATH_LENGTH];
@@ -210,7 +210,7 @@ static void expect_no_temporaries(void)
         fail_msg("%s is left", found.gl_pathv[0]);
 }
 
-/* Goes on from it, for a second, to what a run without a disturbance comes to. */
+/* Continues from it for a second, to the result of an undisturbed run. */
 static void expect_checkpoint_as_good(void)
 {
     char path[PATH_LENGTH], end[32];
@@ -265,7 +265,7 @@ static void who_is_killed_takes_the_others_along_and_leaves_the_checkpoint(void 
     }
 }
 
-/* Tests that take long, or go by limits of the machine. */
+/* Tests that take long, or depend on limits of the machine. */
 static void only_with_kills(void)
 {
     if (getenv("SHOAL_TEST_KILLS"))
@@ -274,7 +274,7 @@ static void only_with_kills(void)
     skip();
 }
 
-/* Also while they start, when nobody but the launcher knows of them. */
+/* Also while they start, when only the launcher knows of them. */
 static void the_next_run_minds_none_that_were_killed_at_any_moment(void **state)
 {
     static const struct timespec nap = {.tv_nsec = 1000000};
@@ -308,7 +308,7 @@ static void the_next_run_minds_none_that_were_killed_at_any_moment(void **state)
     }
 }
 
-/* A limit of the shell for one process. */
+/* A limit that the shell sets for one process. */
 #define LIMITED(limit, rank, ...)                                                                  \
     do {                                                                                           \
         strcpy(program, mpirun);                                                                   \

@@ -1,4 +1,4 @@
-/* Files of sparse domains: what they leave out, what the rest is, and what can be done with them. */
+/* Files of sparse domains: what they omit, what the rest contains, and what can be done with them. */
 #include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
@@ -45,7 +45,7 @@ static void read_floats(const char *file, const char *name, float *to)
     nc_close(id);
 }
 
-/* Which cells of a record have no value; all others are those of the full run, to the bit. */
+/* Which cells of a record have no value; all others equal those of the full run, to the bit. */
 static long gaps(const char *file, const char *name)
 {
     static float want[CELLS], have[CELLS];
