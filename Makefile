@@ -338,6 +338,8 @@ picture: $(B)/shoal ## draws the pictures of README and manual (needs ncdump and
 	@$(B)/shoal run three-humps --nx 450 --t-end 14 --quiet --output $(B)/picture/humps.nc >/dev/null
 	@$(B)/shoal render $(B)/picture/humps.nc --view 3d --azimuth 150 --elevation 30 --size 1280x560 \
 	 --output plots/three-humps.png >/dev/null
+	@$(B)/shoal run valley --nx 240 --domain sparse --tile 10 --t-end 400 --quiet --output $(B)/picture/valley.nc >/dev/null
+	@$(B)/shoal render $(B)/picture/valley.nc --tiles --times last --output plots/stored-tiles.png >/dev/null
 	@$(B)/shoal plot $(README_FIGURES) --device nvidia-h200 --format png --output $(B)/picture >/dev/null
 	@for name in $(README_FIGURES); do cp $(B)/picture/$$name-nvidia-h200.png plots/$$name.png; done
 
