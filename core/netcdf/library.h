@@ -12,15 +12,15 @@
 #define NETCDF_FUNCTIONS(X) \
     X(close) X(create) X(def_dim) X(def_var) X(def_var_chunking) X(def_var_deflate) \
     X(def_var_fill) X(enddef) X(free_string) X(get_att_double) X(get_att_string) \
-    X(get_att_text) X(get_var) X(get_var1_double) X(get_var_double) X(get_vara) \
-    X(get_vara_double) X(get_vara_float) X(get_vara_text) X(inq_att) X(inq_attid) \
-    X(inq_attlen) X(inq_attname) X(inq_dim) X(inq_dimid) X(inq_dimlen) X(inq_dimname) \
-    X(inq_libvers) X(inq_ndims) X(inq_nvars) X(inq_type) X(inq_var) X(inq_var_chunking) \
-    X(inq_vardimid) X(inq_varid) X(inq_varname) X(inq_varnatts) X(inq_varndims) \
-    X(inq_vartype) X(open) X(put_att_double) X(put_att_float) X(put_att_long) \
-    X(put_att_schar) X(put_att_text) X(put_var) X(put_var1_double) X(put_var1_int) \
-    X(put_var_double) X(put_var_text) X(put_vara) X(put_vara_double) X(put_vara_uchar) \
-    X(strerror) X(sync)
+    X(get_att_text) X(get_var) X(get_var1_double) X(get_var_double) X(get_var_int) \
+    X(get_vara) X(get_vara_double) X(get_vara_float) X(get_vara_text) X(get_vara_uchar) \
+    X(inq_att) X(inq_attid) X(inq_attlen) X(inq_attname) X(inq_dim) X(inq_dimid) \
+    X(inq_dimlen) X(inq_dimname) X(inq_libvers) X(inq_ndims) X(inq_nvars) X(inq_type) \
+    X(inq_var) X(inq_var_chunking) X(inq_vardimid) X(inq_varid) X(inq_varname) \
+    X(inq_varnatts) X(inq_varndims) X(inq_vartype) X(open) X(put_att_double) \
+    X(put_att_float) X(put_att_long) X(put_att_schar) X(put_att_text) X(put_var) \
+    X(put_var1_double) X(put_var1_int) X(put_var_double) X(put_var_text) X(put_vara) \
+    X(put_vara_double) X(put_vara_uchar) X(strerror) X(sync)
 /* clang-format on */
 
 struct netcdf {
@@ -35,6 +35,7 @@ extern struct netcdf netcdf;
 /* Opens the library once. Fails with ERR_ABSENT if it is not installed. Thread safe. */
 enum err netcdf_open(void);
 
+/* As the library calls them. One that the linker misses is missing here and above. */
 #define nc_close            netcdf.close
 #define nc_create           netcdf.create
 #define nc_def_dim          netcdf.def_dim
@@ -50,10 +51,12 @@ enum err netcdf_open(void);
 #define nc_get_var          netcdf.get_var
 #define nc_get_var1_double  netcdf.get_var1_double
 #define nc_get_var_double   netcdf.get_var_double
+#define nc_get_var_int      netcdf.get_var_int
 #define nc_get_vara         netcdf.get_vara
 #define nc_get_vara_double  netcdf.get_vara_double
 #define nc_get_vara_float   netcdf.get_vara_float
 #define nc_get_vara_text    netcdf.get_vara_text
+#define nc_get_vara_uchar   netcdf.get_vara_uchar
 #define nc_inq_att          netcdf.inq_att
 #define nc_inq_attid        netcdf.inq_attid
 #define nc_inq_attlen       netcdf.inq_attlen
