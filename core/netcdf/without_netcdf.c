@@ -37,9 +37,9 @@ FAILS(nctiles_read(struct nctiles *t, size_t record))
 FAILS(ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, size_t record,
                      struct ncwindow window, float *to))
 
-int ncfile_available(void)
+enum err ncfile_ready(void)
 {
-    return 0;
+    FAIL(ABSENT, NCFILE_ABSENT);
 }
 
 void ncfile_quiet_thread(void)
