@@ -357,7 +357,7 @@ int main(void)
         return 1;
     has_own_dev = make_own_dev();
     if (!ncfile_available()) {
-        print_message("skipped: places: %s\n", NCFILE_ABSENT);
+        print_message("skipped: places: %s\n", err_message());
         return 0;
     }
     return cmocka_run_group_tests_name("places", tests, NULL, NULL);

@@ -187,7 +187,7 @@ int main(void)
     if (program_find())
         return 1;
     if (!ncfile_available()) {
-        print_message("skipped: signals: %s\n", NCFILE_ABSENT);
+        print_message("skipped: signals: %s\n", err_message());
         return 0;
     }
     return cmocka_run_group_tests_name("signals", tests, NULL, NULL);

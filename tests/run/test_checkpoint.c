@@ -223,7 +223,7 @@ int main(void)
         IN_SCRATCH(a_gpu_goes_on_where_a_cpu_was_and_the_other_way_round),
     };
     if (!ncfile_available()) {
-        print_message("skipped: checkpoints: %s\n", NCFILE_ABSENT);
+        print_message("skipped: checkpoints: %s\n", err_message());
         return 0;
     }
     log_quiet(1);

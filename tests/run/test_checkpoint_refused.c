@@ -388,7 +388,7 @@ int main(void)
         cmocka_unit_test(arrays_that_do_not_fit_are_refused),
     };
     if (!ncfile_available()) {
-        print_message("skipped: checkpoints: %s\n", NCFILE_ABSENT);
+        print_message("skipped: checkpoints: %s\n", err_message());
         return 0;
     }
     log_quiet(1);

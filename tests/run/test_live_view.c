@@ -292,6 +292,30 @@ static void the_terminal_shows_the_water_and_is_given_back(void **state)
     }
 }
 
+/* Without colours an outline is a letter that nothing else has. */
+static void a_sparse_domain_shows_outlines_of_its_tiles(void **state)
+{
+    (void)state;
+    for (int sparse = 0; sparse < 2; sparse++) {
+        const char *const words[] = {
+            "run",    "circular-dam-100", "--live", "--nx",      "120", "--steps",
+            "20",     "--backend",        "cpu",    "--threads", "1",   sparse ? "--domain" : NULL,
+            "sparse", "--tile",           "20",     NULL};
+        assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
+        run_in_terminal(80, 40, words, 0);
+        unsetenv("NO_COLOR");
+        ASSERT_STATUS(0);
+        const char *last = strstr(sent, GIVEN);
+        assert_non_null(last);
+        if (!sparse) {
+            assert_null(strchr(last, '#'));
+            continue;
+        }
+        ASSERT_HAS(last, "of 36 tiles are stored");
+        ASSERT_HAS(last, "##########"); /* the side of a tile */
+    }
+}
+
 static void a_signal_gives_the_terminal_back(void **state)
 {
     const char *const words[] = {"run",       "three-humps", "--live",    "--nx", "75",
@@ -338,6 +362,7 @@ int main(void)
         cmocka_unit_test(so_they_are_on_a_gpu),
         cmocka_unit_test(looking_changes_no_bit_of_the_result),
         IN_SCRATCH(the_terminal_shows_the_water_and_is_given_back),
+        IN_SCRATCH(a_sparse_domain_shows_outlines_of_its_tiles),
         IN_SCRATCH(a_signal_gives_the_terminal_back),
         IN_SCRATCH(without_a_terminal_the_run_goes_on_and_says_so),
     };
