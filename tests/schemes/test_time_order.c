@@ -32,7 +32,7 @@ static struct scene torrent(int n)
     return s;
 }
 
-/* To the end in equal steps. */
+/* Runs to the end in equal steps. */
 static struct outcome in_steps(const struct config *c, const struct scene *s, int steps)
 {
     struct config fixed = *c;
