@@ -35,7 +35,9 @@ LDLIBS := $(LDLIBS)
 PKG_CONFIG ?= pkg-config
 ifneq ($(shell $(PKG_CONFIG) --exists netcdf 2>/dev/null && echo yes),)
 CPPFLAGS += -DHAVE_NETCDF=1 $(shell $(PKG_CONFIG) --cflags netcdf)
-LDLIBS += $(shell $(PKG_CONFIG) --libs netcdf)
+NETCDF_LIBS := $(shell $(PKG_CONFIG) --libs netcdf)
+# Opened at run time, by the name that a link would store.
+NETCDF_FILE := $(shell $(CC) $(filter -L%,$(NETCDF_LIBS)) -print-file-name=libnetcdf.so)
 endif
 
 # Linked statically if there is a static library, so that other machines do not need it.
@@ -100,6 +102,8 @@ VERSION_UNITS := $(addprefix $(B)/,obj/core/base/version.o lint/core/base/versio
 $(VERSION_UNITS): private CPPFLAGS += -DSHOAL_COMMIT='"$(COMMIT)"' -DSHOAL_COMMITTED='"$(COMMITTED)"' \
                                       -DSHOAL_VERSION='"$(VERSION)"'
 $(VERSION_UNITS): $(B)/commit
+$(B)/obj/core/netcdf/library.o $(B)/lint/core/netcdf/library.o $(B)/lint/core/netcdf/library.tidy: private CPPFLAGS += \
+    -DNETCDF_LIBRARY='"$(or $(shell readelf -d $(NETCDF_FILE) 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'),libnetcdf.so)"'
 $(B)/obj/core/compile/c_compiler.o: private CPPFLAGS += -DSHOAL_BUILD_CC='"$(CC)"'
 
 # The registry: users choose a folder's files by name. Make cannot handle names with blanks.
@@ -137,7 +141,7 @@ TEST_LINKER := $(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)
 $(foreach t,$(wildcard tests/*/test_*.c),$(eval $(B)/tests/$(basename $(notdir $t)): $(B)/obj/$(t:.c=.o)))
 $(B)/tests/%: $(B)/tests.a
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(TEST_LINKER) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/tests.a $(LDLIBS) -lcmocka
+	@$(CC) $(CFLAGS) $(TEST_LINKER) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/tests.a -Wl,--as-needed $(NETCDF_LIBS) $(LDLIBS) -lcmocka
 
 # Loaded by the tool, the first even before a sanitizer: they are built without one.
 $(B)/tests/libfaults.so: tests/support/faults.h
@@ -153,7 +157,7 @@ $(B)/obj/plain/%.o: %.c $(B)/flags
 	@$(CC) $(filter-out -DHAVE_NETCDF=1 -DHAVE_SQLITE=1,$(CPPFLAGS)) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/shoal-without-libraries: $(WITH_LIBRARIES:%.c=$(B)/obj/plain/%.o) \
                               $(filter-out $(WITH_LIBRARIES:%.c=$(B)/obj/%.o),$(B)/obj/core/command/main.o $(OBJ))
-	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -lnetcdf $(SQLITE_LIBS),$(LDLIBS))
+	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out $(SQLITE_LIBS),$(LDLIBS))
 
 RUN_TESTS = TEST_TIMES=$(B)/test-times tests/runner
 test: test-begins $(B)/shoal $(MPI_MODULE) $(B)/shoal-without-libraries $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## unit and contract tests; one with TEST=cli
@@ -334,6 +338,8 @@ picture: $(B)/shoal ## draws the pictures of README and manual (needs ncdump and
 	@$(B)/shoal run three-humps --nx 450 --t-end 14 --quiet --output $(B)/picture/humps.nc >/dev/null
 	@$(B)/shoal render $(B)/picture/humps.nc --view 3d --azimuth 150 --elevation 30 --size 1280x560 \
 	 --output plots/three-humps.png >/dev/null
+	@$(B)/shoal run valley --nx 240 --domain sparse --tile 10 --t-end 400 --quiet --output $(B)/picture/valley.nc >/dev/null
+	@$(B)/shoal render $(B)/picture/valley.nc --tiles --times last --output plots/stored-tiles.png >/dev/null
 	@$(B)/shoal plot $(README_FIGURES) --device nvidia-h200 --format png --output $(B)/picture >/dev/null
 	@for name in $(README_FIGURES); do cp $(B)/picture/$$name-nvidia-h200.png plots/$$name.png; done
 
@@ -367,6 +373,7 @@ PAPER := $(abspath $(B))/paper
 PAPER_INPUTS := $(CURDIR)/paper:$(abspath $(B))/figures/paper:$(abspath $(B))/figures:
 paper: paper-check ## the report from figures, tables, facts and the results of `make verify`, build/paper/paper.pdf
 	@$(MAKE) --no-print-directory figures DEVICE=
+	@paper/verdicts $(B)/figures/paper/facts.tex
 	@[ -e $(B)/verify/results.tsv ] || $(B)/shoal verify --quick --output $(B)/verify >/dev/null
 	@mkdir -p $(PAPER)
 	@paper/verification $(B)/verify >$(PAPER)/verification.tex

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#ifdef HAVE_NETCDF
-#include <netcdf.h>
-#endif
 
 #include "core/device/backend.h"
 #include "core/device/launched.h"
 #include "core/options/run_config.h"
+#ifdef HAVE_NETCDF
+#include "core/netcdf/library.h"
+#endif
 #include "core/raster/raster.h"
 #include "core/device/nvml.h"
 #include "core/base/paths.h"
@@ -67,6 +67,10 @@ static void print_cache(void)
 static void print_netcdf(void)
 {
 #ifdef HAVE_NETCDF
+    if (netcdf_open()) {
+        printf("netCDF    none: %s\n", err_message());
+        return;
+    }
     const char *version = nc_inq_libvers(); /* "4.9.0 of Aug  7 2022 ..." */
     printf("netCDF    built in, version %.*s\n", (int)strcspn(version, " "), version);
 #else

@@ -361,8 +361,10 @@ static enum err run(struct config *c, struct ranks *ranks, const char *command_l
     struct problem p;
     check_live(c);
     TRY(show_together(ranks, c));
-    if (c->output[0] && !ncfile_available())
-        FAIL(ABSENT, "--output: %s", NCFILE_ABSENT);
+    if (c->output[0] && !ncfile_available()) {
+        err_context("--output");
+        return err_last();
+    }
     if (c->restart[0] && access(c->restart, R_OK) != 0)
         FAIL(INPUT, "--restart %s: %s", c->restart, strerror(errno));
     TRY(checkpoint_settle_scheme(c));

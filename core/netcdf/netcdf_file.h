@@ -20,8 +20,12 @@ struct gauge_list; /* core/mesh/gauge_list.h */
     "this build has no netCDF: install libnetcdf-dev and run make again (on Debian and Ubuntu: " \
     "apt-get install libnetcdf-dev)"
 
-/* True if this build reads and writes netCDF. */
-int ncfile_available(void);
+/* Fails with ERR_ABSENT, and a remedy, unless this build on this machine reads and writes netCDF. */
+enum err ncfile_ready(void);
+static inline int ncfile_available(void)
+{
+    return ncfile_ready() == ERR_OK;
+}
 
 /* Call it in every thread other than the main one before using these functions. */
 void ncfile_quiet_thread(void);

@@ -12,11 +12,6 @@
 #include "core/netcdf/mapping.h"
 #include "core/netcdf/read_grid.h"
 
-int ncfile_available(void)
-{
-    return 1;
-}
-
 /* The file being read, and what assembling the state needs of it. Planes that the file lacks are
  * null. */
 struct reading {

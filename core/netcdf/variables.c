@@ -41,21 +41,28 @@ static void keep_hdf5_from_exit(void)
 /* HDF5 would print a page on each of its errors; netCDF silences it in one thread only. */
 void ncfile_quiet_thread(void)
 {
+    if (ncfile_ready())
+        return;
     union {
         void *object;
         int (*function)(int64_t stack, void *function, void *data);
     } h5 = {dlsym(RTLD_DEFAULT, "H5Eset_auto2")};
-    keep_hdf5_from_exit();
     if (h5.object)
         h5.function(0, NULL, NULL);
+}
+
+enum err ncfile_ready(void)
+{
+    TRY(netcdf_open());
+    keep_hdf5_from_exit();
+    return ERR_OK;
 }
 
 enum err ncaccess_start(const char *path)
 {
     if (strchr(path, '\\'))
         FAIL(USAGE, "'%s': netCDF takes a backslash in a name for a folder: rename it", path);
-    keep_hdf5_from_exit();
-    return ERR_OK;
+    return ncfile_ready();
 }
 
 enum err ncaccess_open(struct ncaccess *f, const char *path)

@@ -5,9 +5,8 @@
 
 #include <stddef.h>
 
-#include <netcdf.h>
-
 #include "core/base/err.h"
+#include "core/netcdf/library.h"
 
 struct ncaccess {
     const char *path;

@@ -4,6 +4,7 @@
 #include "core/netcdf/netcdf_file.h"
 #include "core/netcdf/read_records.h"
 #include "core/netcdf/read_table.h"
+#include "core/netcdf/read_tiles.h"
 
 #ifndef HAVE_NETCDF
 
@@ -31,12 +32,14 @@ FAILS(ncwrite_more_bytes(struct ncwriter *writer, const char *name, size_t first
 FAILS(ncwrite_keep(struct ncwriter *writer, const char *path))
 FAILS(ncwrite_mark(struct ncwriter *writer, const char *mark))
 FAILS(ncwrite_take(struct ncwriter *writer, const char *path, double t, const size_t rows[SERIES]))
+FAILS(nctiles_open(struct nctiles *t, const struct ncrecords *file))
+FAILS(nctiles_read(struct nctiles *t, size_t record))
 FAILS(ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, size_t record,
                      struct ncwindow window, float *to))
 
-int ncfile_available(void)
+enum err ncfile_ready(void)
 {
-    return 0;
+    FAIL(ABSENT, NCFILE_ABSENT);
 }
 
 void ncfile_quiet_thread(void)

@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "core/base/log.h"
+#include "core/mesh/forest.h"
 #include "core/picture/hill_shading.h"
 #include "core/picture/round_numbers.h"
 #include "core/picture/terminal_picture.h"
+#include "core/picture/tile_outlines.h"
 #include "core/base/monotonic_time.h"
 
 /* Least number of seconds between pictures; and the least ratio of that to the drawing time. */
@@ -27,6 +29,10 @@ static const double SHALLOWER = 0.4;
 static const double DRY_SHARE = 0.005, DRY_MOST = 0.01;
 static const float OPAQUE = 20, FAINTEST = 0.45f, WAVES = 0.45f;
 
+/* What an outline of a tile leaves of a colour, and its letter. */
+static const float DARKENED = 0;
+static const char OUTLINE = '#';
+
 static const char letters[] = ".:-=+*%@"; /* for water, shallow to deep */
 
 enum { STATUS_ROW = 0, FIRST_ROW = 1, BAR_LETTERS = 24, LINE_LENGTH = 256 };
@@ -35,10 +41,12 @@ struct live {
     struct sim *sim;
     struct screen screen;
     struct live_picture picture;
-    void *room;    /* latest samples */
-    int sampled;   /* some are not drawn yet */
-    int left, top; /* of the picture, characters */
-    double next;   /* time of the next picture, s */
+    struct tile_outlines outlines; /* of a sparse domain; of others without pixels */
+    unsigned char *stored;         /* of each tile, when the latest samples were taken */
+    void *room;                    /* latest samples */
+    int sampled;                   /* some are not drawn yet */
+    int left, top;                 /* of the picture, characters */
+    double next;                   /* time of the next picture, s */
     char title[LINE_LENGTH];
 };
 
@@ -81,6 +89,43 @@ static double extent(const struct live *l, int along_y)
     return along_y != l->sim->turned ? g->ny * g->dy : g->nx * g->dx;
 }
 
+/* The first cells of the columns of tiles, or of the rows. */
+static int *first_cells(const struct tiles *t, int of_rows)
+{
+    const int n = of_rows ? t->rows : t->columns;
+    int *begin = malloc((size_t)n * sizeof *begin);
+    for (int k = 0; begin && k < n; k++) {
+        const struct window w = tiles_window(t, of_rows ? k * t->columns : k);
+        begin[k] = of_rows ? w.j0 : w.i0;
+    }
+    return begin;
+}
+
+/* x of the picture may be y of the simulation. */
+static enum err lay_out_outlines(struct live *l)
+{
+    const struct sim *s = l->sim;
+    const struct tiles *t = &s->tiles;
+    int *columns = NULL, *rows = NULL;
+    tile_outlines_free(&l->outlines);
+    if (!s->forest)
+        return ERR_OK;
+    if (!l->stored)
+        l->stored = calloc((size_t)tiles_count(t), 1);
+    columns = first_cells(t, 0);
+    rows = first_cells(t, 1);
+    const struct tile_axis axis[2] = {{columns, t->columns, 0, t->nx}, {rows, t->rows, 0, t->ny}};
+    const struct tile_axis seen[2] = {axis[s->turned], axis[!s->turned]};
+    enum err e = l->stored && columns && rows ? ERR_OK : ERR_MEMORY;
+    if (e)
+        err_set(e, __FILE__, __LINE__, "no memory for the outlines of tiles");
+    else
+        e = tile_outlines_open(&l->outlines, seen, l->picture.width, l->picture.height);
+    free(columns);
+    free(rows);
+    return e;
+}
+
 /* The picture for the terminal's size. */
 static enum err lay_out(struct live *l)
 {
@@ -103,7 +148,7 @@ static enum err lay_out(struct live *l)
     l->room = malloc(2 * n * sizeof(double));
     if (!p->level || !p->bed || !p->land || !p->light || !p->work || !l->room)
         FAIL(MEMORY, "no memory for --live");
-    return ERR_OK;
+    return lay_out_outlines(l);
 }
 
 enum err live_begin(struct live **out, struct sim *s, const char *title)
@@ -184,31 +229,55 @@ struct colour live_colour(const struct live_picture *p, int i, int j, char *lett
     return colour_mix(land, water, FAINTEST + (1 - FAINTEST) * (t < 1 ? t : 1));
 }
 
+/* The colour of a sample, or of an outline over it. */
+static struct colour seen_colour(const struct live *l, int i, int j, char *letter)
+{
+    const struct colour c = live_colour(&l->picture, i, j, letter);
+    const int columns = l->sim->tiles.columns, turned = l->sim->turned;
+    const int step[2] = {turned ? columns : 1, turned ? 1 : columns};
+    if (!l->sim->forest || !tile_outlines_at(&l->outlines, l->stored, step, i, j))
+        return c;
+    *letter = OUTLINE;
+    return colour_lit(c, DARKENED);
+}
+
 static void draw_picture(struct live *l)
 {
     const struct live_picture *p = &l->picture;
     for (int j = 0; j < p->height; j += 2) {
         for (int i = 0; i < p->width; i++) {
             char letter, upper_letter;
-            const struct colour lower = live_colour(p, i, j, &letter),
-                                upper = live_colour(p, i, j + 1, &upper_letter);
+            const struct colour lower = seen_colour(l, i, j, &letter),
+                                upper = seen_colour(l, i, j + 1, &upper_letter);
             screen_put(&l->screen, l->left + i, l->top + p->height / 2 - 1 - j / 2, upper, lower,
                        letter);
         }
     }
 }
 
-/* The legend: "depth 0 ######## 2.5 m". */
+static int count_stored(const struct live *l)
+{
+    int n = 0;
+    for (int k = 0; k < l->sim->forest->tiles; k++)
+        n += l->stored[k];
+    return n;
+}
+
+/* The legend: "depth 0 ######## 2.5 m"; of a sparse domain with the number of its tiles. */
 static void draw_bar(struct live *l, int row)
 {
-    char text[64];
+    char text[128];
+    const struct forest *f = l->sim->forest;
     const int count = (int)sizeof letters - 1, at = (int)strlen("depth 0 ");
     screen_write(&l->screen, 0, row, "depth 0 ");
     for (int k = 0; k < BAR_LETTERS; k++) {
         const struct colour c = colour_map_at(MAP_DEPTH, ((float)k + 0.5f) / BAR_LETTERS);
         screen_put(&l->screen, at + k, row, c, c, letters[k * count / BAR_LETTERS]);
     }
-    snprintf(text, sizeof text, " %g m", l->picture.high);
+    const int n = snprintf(text, sizeof text, " %g m", l->picture.high);
+    if (f)
+        snprintf(text + n, sizeof text - (size_t)n, "   %d of %d tiles are stored", count_stored(l),
+                 f->tiles);
     screen_write(&l->screen, at + BAR_LETTERS, row, text);
 }
 
@@ -230,6 +299,8 @@ static enum err take_samples(struct live *l)
     struct live_picture *p = &l->picture;
     if (screen_measure(&l->screen))
         TRY(l->screen.rows ? lay_out(l) : ERR_MEMORY);
+    for (int k = 0; l->sim->forest && k < l->sim->forest->tiles; k++)
+        l->stored[k] = l->sim->forest->slot[k] >= 0;
     return sim_sample(l->sim, p->width, p->height, l->room, p->level, p->bed);
 }
 
@@ -279,5 +350,7 @@ void live_end(struct live **out, int stay)
     log_hold(0);
     screen_free(&l->screen);
     free_picture(l);
+    tile_outlines_free(&l->outlines);
+    free(l->stored);
     free(l);
 }

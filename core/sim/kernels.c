@@ -335,7 +335,7 @@ static enum err make_recipes(struct sim *s)
 {
     TRY(make_recipes_of_scheme(s));
     for (int k = 0; k < AUXILIARIES; k++) {
-        const char *name = sim_auxiliary_name(s, k);
+        const char *name = sim_auxiliary_name(s, (enum auxiliary)k);
         if (name)
             TRY(make_recipe(s, name, &s->auxiliary[k]));
     }

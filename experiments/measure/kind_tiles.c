@@ -87,20 +87,34 @@ static double bytes_of(const struct sim *s)
     return bytes;
 }
 
+/* How many of these cells, in rows from j0 on, are wet. */
+static double wet_cells(const struct sim *s, int j0, int rows, const void *level)
+{
+    double wet = 0;
+#pragma omp parallel for schedule(static) reduction(+ : wet)
+    for (int j = 0; j < rows; j++)
+        for (int i = 0; i < s->grid.nx; i++)
+            wet += reals_get(level, s->real_size, (size_t)j * (size_t)s->grid.nx + (size_t)i) -
+                       initial_floor(s->initial, i, j0 + j) >
+                   s->initial->dry;
+    return wet;
+}
+
+/* Reads by rows of tiles: each read of cells of an absent tile samples the whole tile. */
 static enum err share_wet(struct sim *s, double *share)
 {
-    const struct array *level = sim_unknown(s, 0);
+    enum { USUAL_ROWS = 64 };
+    const int most = s->tiles.rows ? s->tiles.h : USUAL_ROWS;
     double wet = 0;
-    char *row = malloc((size_t)s->grid.nx * s->real_size);
-    enum err e = row ? ERR_OK : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a row");
-    for (int j = 0; j < s->grid.ny && !e; j++) {
-        const struct window w = {0, j, s->grid.nx, 1};
-        e = sim_read(s, level, &w, row);
-        for (int i = 0; i < s->grid.nx && !e; i++)
-            wet += reals_get(row, s->real_size, (size_t)i) - initial_floor(s->initial, i, j) >
-                   s->initial->dry;
+    char *band = malloc((size_t)most * (size_t)s->grid.nx * s->real_size);
+    enum err e = band ? ERR_OK : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for rows");
+    for (int j = 0; j < s->grid.ny && !e; j += most) {
+        const int rows = j + most < s->grid.ny ? most : s->grid.ny - j;
+        const struct window w = {0, j, s->grid.nx, rows};
+        e = sim_read(s, sim_unknown(s, 0), &w, band);
+        wet += e ? 0 : wet_cells(s, j, rows, band);
     }
-    free(row);
+    free(band);
     *share = wet / sim_cells(s);
     return e;
 }

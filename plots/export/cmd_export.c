@@ -88,8 +88,10 @@ static enum err cmd_export(const struct call *call)
 {
     struct export_settings *s = call->settings;
     const char *from = call->word[0];
-    if (!ncfile_available())
-        FAIL(ABSENT, "export: %s", NCFILE_ABSENT);
+    if (!ncfile_available()) {
+        err_context("export");
+        return err_last();
+    }
     if (access(from, R_OK) != 0)
         FAIL(INPUT, "%s: cannot be read: %s", from, strerror(errno));
     input_files_note(from);

@@ -32,6 +32,8 @@ static const struct option options[] = {
      .unset = "0.01, speeds 0.05; or less"},
     {"cells", NULL, "shows cells as squares, as they are, not smooth",
      FLAG_IN(struct settings, cells)},
+    {"tiles", NULL, "outlines the tiles that a sparse domain stored",
+     FLAG_IN(struct settings, tiles)},
     {"view", "map|3d", "from above, or from the side", CHOICE_IN(struct settings, view, view_words),
      .initial = "map"},
     {"azimuth", "DEGREES", "3d: direction of the eye, 0 north, 90 east",

@@ -13,6 +13,7 @@
 #include "core/registry/registry.h"
 #include "core/base/signals.h"
 #include "plots/render/destination.h"
+#include "plots/render/map_tiles.h"
 #include "plots/render/page.h"
 #include "plots/render/relief_view.h"
 #include "plots/render/scale.h"
@@ -28,6 +29,7 @@ struct rendering {
     struct planes planes;
     struct map map;
     struct relief_view relief;
+    struct map_tiles tiles;
     struct page page;
     struct delivery delivery;
     struct program gnuplot;
@@ -151,6 +153,19 @@ static enum err prepare_planes(struct rendering *r)
     return planes_bed(&r->planes, r->bed);
 }
 
+static enum err prepare_tiles(struct rendering *r)
+{
+    if (!r->settings->tiles)
+        return ERR_OK;
+    if (r->settings->view == FROM_THE_SIDE)
+        FAIL(USAGE, "--tiles: outlines are drawn on maps only: leave out --view 3d, or --tiles");
+    const enum err e =
+        map_tiles_open(&r->tiles, &r->file, r->planes.window, r->page.box_w, r->page.box_h);
+    if (e == ERR_USAGE)
+        err_context("--tiles");
+    return e;
+}
+
 static enum err prepare_map(struct rendering *r, int width, int height)
 {
     r->map = (struct map){.planes = &r->planes,
@@ -231,6 +246,8 @@ static enum err draw(struct rendering *r, int k)
         map_draw(&r->map, r->value, r->depth, r->rgb);
     else
         relief_view_draw(&r->relief, r->value, r->depth, r->rgb);
+    if (r->settings->tiles) /* what does not change is shown with those stored at the end */
+        TRY(map_tiles_draw(&r->tiles, r->shown.timed ? record : r->file.records - 1, r->rgb));
     delivery_name(k, name);
     r->delivery.count = k + 1;
     return page_draw(&r->page, &r->gnuplot, name, time, r->rgb);
@@ -283,6 +300,7 @@ static enum err prepare_and_draw(struct rendering *r, const char *path)
     TRY(destination_records(&r->chosen, s, &r->file, &r->shown));
     TRY(choose_window(r));
     TRY(prepare_page(r));
+    TRY(prepare_tiles(r));
     TRY(destination_open(&r->delivery, s, &r->file, &r->shown, r->chosen.count));
     signals_catch(on_signal, SA_RESTART);
     TRY(prepare_planes(r));
@@ -305,6 +323,7 @@ enum err render(const struct settings *s, const char *path)
     delivery_discard(&r.delivery);
     map_close(&r.map);
     relief_view_close(&r.relief);
+    map_tiles_close(&r.tiles);
     planes_close(&r.planes);
     chosen_free(&r.chosen);
     ncrecords_close(&r.file);

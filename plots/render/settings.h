@@ -12,7 +12,7 @@ enum view { FROM_ABOVE, FROM_THE_SIDE };
 struct settings {
     char variable[NCRECORDS_NAME], output[PATH_LENGTH], film[PATH_LENGTH], times[4096];
     char size[32], range[128], region[256], title[256];
-    int every, cells, view; /* enum view */
+    int every, cells, tiles, view; /* enum view */
     double fps, dry;
     double azimuth, elevation, exaggeration; /* degrees; NAN: chosen */
 };

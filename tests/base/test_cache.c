@@ -1,4 +1,4 @@
-/* Where things are found, and how the cache keeps what is compiled. */
+/* Where files are found, and how the cache stores what is compiled. */
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -160,7 +160,7 @@ static void the_cache_of_another_user_is_refused(void **state)
     assert_non_null(strstr(err_message(), "another user"));
 }
 
-/* Through a folder that holds it others could put another one in its place. */
+/* If the folder is reached through a folder that others own, they could replace it. */
 static void a_cache_that_others_could_replace_gives_way_to_a_private_one(void **state)
 {
     (void)state;
@@ -223,8 +223,7 @@ static void temporaries_lie_beside_the_entry_and_differ(void **state)
     assert_string_not_equal(one, two);
     assert_int_equal(strncmp(one, path, strlen(path)), 0);
     assert_null(strchr(one + strlen(path), '/'));
-    char *number =
-        strrchr(two, '-') + 1; /* a process of this number that was killed may have left the next */
+    char *number = strrchr(two, '-') + 1; /* a killed process may have left the next one */
     sprintf(number, "%ld.tmp", strtol(number, NULL, 10) + 1);
     assert_int_equal(close(open(two, O_CREAT | O_EXCL | O_WRONLY, 0600)), 0);
     assert_fine(cache_temporary(path, one));

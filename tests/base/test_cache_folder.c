@@ -1,4 +1,4 @@
-/* Whose the cache of compiled kernels may be, what its bounds are, and what is said of it. */
+/* Who may own the cache of compiled kernels, what its limits are, and the messages about it. */
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -21,7 +21,7 @@ static void assert_says(enum err e, const char *part)
         fail_msg("error %d, and '%s' is not in '%s'", e, part, e ? err_message() : "");
 }
 
-/* A folder's name of this length: slashes more than one are one. */
+/* A folder's name of this length: several slashes count as one. */
 static void lengthen(char *path, size_t length)
 {
     const size_t n = strlen(path);
@@ -123,10 +123,10 @@ static void a_cache_that_cannot_be_written_says_what_it_is(void **state)
     assert_non_null(strstr(err_message(), "SHOAL_CACHE names its folder"));
 }
 
-/* A folder of the stranger's. */
+/* A folder that the other user owns. */
 static char own[PATH_LENGTH];
 
-/* Runs `what` as another user, in a process of its own, over a folder of that user; its output is kept. */
+/* Runs `what` as another user, in its own process, on a folder of that user; captures its output. */
 static void as_a_stranger(int (*what)(void))
 {
     int status;
@@ -160,7 +160,7 @@ static int use_a_locked_folder(void)
            !strstr(err_message(), "it is not writable (Permission denied)");
 }
 
-/* Neither the folder that is set nor the one in the home: what is left is one that others can write to. */
+/* Neither the given folder nor the one in the home can be used: only one that others can write to is left. */
 static int use_an_exposed_folder(void)
 {
     const char *cache;
@@ -178,7 +178,7 @@ static int use_an_exposed_folder(void)
     return e != ERR_INPUT || !strstr(err_message(), "chmod go-w");
 }
 
-/* What root wrote can be read by all, and is as good as one's own. */
+/* Everybody can read what root wrote, and may trust it like their own files. */
 static int open_root_s_entry(void)
 {
     char path[PATH_LENGTH];
@@ -270,7 +270,7 @@ static void it_is_said_once_why_a_private_cache_is_used(void **state)
     unsetenv("XDG_CACHE_HOME");
 }
 
-/* A file with nothing in it that counts with its size. */
+/* An empty file that counts with this size. */
 static void put_entry(char digit, off_t size, long age)
 {
     char path[PATH_LENGTH];
@@ -318,7 +318,7 @@ static void a_bound_is_a_decimal_number_up_to_a_petabyte(void **state)
     assert_fine(publish('a', 'x', 10));
 }
 
-/* More of them, one after the other, than are remembered at a time. */
+/* More folders, one after another, than are remembered at a time. */
 static void what_was_discarded_or_published_leaves_room_for_the_next(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Disks that are full and folders that are closed to writing: what was there is untouched, what is new is
- * whole or absent, and the error says what to do. */
+/* Full disks and folders without write permission: existing files are untouched, new ones are whole or absent, and
+ * the error says what to do. */
 #include "tests/support/test.h"
 
 #include <linux/capability.h>
@@ -39,7 +39,7 @@ static void scratch_unmount(void)
     assert_int_equal(umount2(path, 0), 0);
 }
 
-/* disk/work on a small file system that only this process and those it starts see. */
+/* disk/work on a small file system that only this process and its children see. */
 static void make_disk(void)
 {
     scratch_folder("disk");
@@ -51,7 +51,7 @@ static void make_disk(void)
     scratch_folder("disk/work");
 }
 
-/* Pages that a snapshot takes. */
+/* Pages that a snapshot needs. */
 static int pages_of(const struct snapshot *s)
 {
     int pages = 0;
@@ -60,7 +60,7 @@ static int pages_of(const struct snapshot *s)
     return pages;
 }
 
-/* The command with more and more room, from none to what it needs. */
+/* Runs the command with more and more space, from none to what it needs. */
 static void fill_up(const struct writer *w, int most_pages)
 {
     static const struct fault full = {"a disk", 0, {0, 3}, 0};
@@ -139,7 +139,7 @@ static void a_full_disk_takes_no_half_figure(void **state)
     fill_up(&w, 14);
 }
 
-/* Every command that writes, with a folder that takes nothing new. */
+/* Every command that writes, in a folder that accepts no new files. */
 static void a_closed_folder_is_named_and_left_as_it_is(void **state)
 {
     static const struct {
@@ -194,7 +194,7 @@ int main(void)
     };
     if (program_find() || installation_find())
         return 1;
-    /* Root writes wherever it likes: what it starts shall not. */
+    /* Root can write anywhere: its child processes must not. */
     if (geteuid() == 0 && prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0) != 0)
         return 1;
     return cmocka_run_group_tests_name("disk", tests, NULL, NULL);

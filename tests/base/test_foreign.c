@@ -1,5 +1,5 @@
-/* What strangers bring: numbers that are too large, bytes that move a cursor, marks of editors, options
- * without end, and little memory. The error says what it is. */
+/* Unusual input: numbers that are too large, bytes that move a cursor, byte-order marks, very many options, and
+ * little memory. The error says what is wrong. */
 #include "tests/support/test.h"
 
 #include <ctype.h>
@@ -81,7 +81,7 @@ static void a_byte_order_mark_is_passed_over(void **state)
     scratch_write("run.ini", "w", "\357\273\277case = lake\nnx = 16\n");
     SHOAL("run", "run.ini", HERE_ON);
     ASSERT_STATUS(0);
-    scratch_write("run.ini", "w", "\357\273case = lake\n"); /* not all of it */
+    scratch_write("run.ini", "w", "\357\273case = lake\n"); /* an incomplete mark */
     SHOAL("run", "run.ini", HERE_ON);
     ASSERT_STATUS(2);
     if (!ncfile_available()) /* no gauges either */
@@ -92,7 +92,7 @@ static void a_byte_order_mark_is_passed_over(void **state)
     assert_null(strstr(result.err, "not a number"));
 }
 
-/* The last word is a fault: it must arrive. */
+/* The last word is a mistake: it must be reached. */
 static void set_flags(int words, const char *last)
 {
     char flags[8192] = "";

@@ -1,4 +1,4 @@
-/* Formulas: what they are, and what is said of those that are wrong. */
+/* Formulas: what they may contain, and the messages about wrong ones. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static void what_is_wrong_is_marked(void **state)
     }
 }
 
-/* Nothing is too deep for the stack, or too long for the steps, without an error. */
+/* A formula that is too deep for the stack or has too many steps is an error. */
 static void size_has_its_limits(void **state)
 {
     (void)state;

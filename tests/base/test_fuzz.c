@@ -1,5 +1,5 @@
-/* Replays what the fuzzer begins with and what it once found (tests/fuzz): every reader takes an input or
- * refuses it with a message. A seed whose name begins with `good` must be taken, with `bad` refused. */
+/* Replays the fuzzer's seeds and its findings (tests/fuzz): every reader accepts an input or refuses it with a
+ * message. A seed whose name begins with `good` must be accepted, one with `bad` refused. */
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -14,7 +14,7 @@
 
 enum { PATH = 512, LARGEST = 1 << 20 };
 
-/* What commands report goes nowhere while `quiet`. */
+/* Discards what commands print while `quiet`. */
 static void silence(int quiet)
 {
     static int kept = -1;
@@ -26,7 +26,7 @@ static void silence(int quiet)
     close(to);
 }
 
-/* What a target made of a file; a checked build ends a process with 1. */
+/* What a target did with a file; a build with sanitizers ends the process with 1. */
 enum verdict { WELL, WITHOUT_MESSAGE = 10, REFUSED, TAKEN };
 
 struct replayed {
@@ -43,7 +43,7 @@ static int replay(void *context)
     const size_t size = fread(data, 1, sizeof data, f);
     assert_true(size < sizeof data);
     fclose(f);
-    /* At its exact size, so that a checked build sees a read beyond it. */
+    /* At its exact size, so that a sanitizer sees a read beyond it. */
     uint8_t *exact = malloc(size ? size : 1);
     assert_non_null(exact);
     memcpy(exact, data, size);
@@ -70,8 +70,7 @@ static int needs_netcdf(const struct fuzz_target *t)
     return 0;
 }
 
-/* HDF5 keeps memory of one file for the next, which may hide what it does to the first one: each has a
- * process of its own. */
+/* HDF5 keeps memory of one file for the next, which may hide what the first one did: each has its own process. */
 static void judge(struct replayed r)
 {
     const int verdict = needs_netcdf(r.target) ? forked_child_ask(replay, &r) : replay(&r);
@@ -145,6 +144,6 @@ int main(void)
         cmocka_unit_test(the_empty_input_is_no_exception),
     };
     log_quiet(1);
-    mallopt(M_PERTURB, 85); /* memory that nobody has set is not zero */
+    mallopt(M_PERTURB, 85); /* uninitialised memory is not zero */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

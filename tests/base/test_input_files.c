@@ -1,4 +1,4 @@
-/* Which files are those that were read, while files come and go. */
+/* Which files are those that were read, while files appear and disappear. */
 #include "tests/support/test.h"
 
 #include <sys/stat.h>
@@ -55,7 +55,7 @@ static void a_file_that_was_read_is_known_by_all_its_names(void **state)
     assert_int_equal(check("new"), ERR_OK);
 }
 
-/* A file system gives the number of a file that is gone to the next one. */
+/* A file system gives the number of a deleted file to the next one. */
 static void a_number_is_free_when_the_file_that_was_read_is_gone(void **state)
 {
     char path[PATH_LENGTH];

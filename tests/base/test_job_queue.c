@@ -1,4 +1,4 @@
-/* The thread that does jobs while the run goes on, and those that help it. */
+/* The thread that does jobs while the run continues, and the threads that help it. */
 #include "tests/support/test.h"
 
 #include <signal.h>
@@ -12,7 +12,7 @@ enum { JOBS = 40 };
 
 static struct {
     int done[JOBS];
-    atomic_int count; /* some tests look while jobs go on */
+    atomic_int count; /* some tests look while jobs are being done */
     atomic_int gate;  /* jobs wait while it is 0 */
     sigset_t mask;
 } seen;
@@ -64,7 +64,7 @@ static void the_run_goes_on_and_waits_only_for_what_it_wants_back(void **state)
     (void)state;
     static int a = 1, c = 2, other = 3;
     struct job_queue *b = new_background();
-    fine(job_queue_add(b, note, &a)); /* with the gate closed a job is under way */
+    fine(job_queue_add(b, note, &a)); /* with the gate closed a job is being done */
     fine(job_queue_add(b, note, &c));
     fine(job_queue_wait(b, &other));
     assert_int_equal(seen.count, 0);
@@ -98,7 +98,7 @@ static void what_is_given_up_ends_with_the_job_under_way(void **state)
     static int a = 1, c = 2;
     struct job_queue *b = new_background();
     fine(job_queue_add(b, note, &a));
-    usleep(20000); /* it is under way, in all likelihood; else nothing at all is done */
+    usleep(20000); /* the job has very likely begun; otherwise nothing is tested */
     fine(job_queue_add(b, note, &c));
     atomic_store(&seen.gate, 1);
     job_queue_give_up(b);
@@ -126,7 +126,7 @@ static void signals_go_to_the_other_threads(void **state)
     job_queue_destroy(&b);
 }
 
-/* Pieces of a job: what was prepared where, and which were taken. */
+/* Pieces of a job: which were prepared where, and which were taken. */
 enum { MOST_HELPERS = 5 };
 
 struct pieces {
@@ -134,13 +134,13 @@ struct pieces {
     size_t taken, fails, untakeable;
     int helpers;
     atomic_int prepared, taking;
-    atomic_int wrong; /* counted, as cmocka's assertions are for the test's own thread */
+    atomic_int wrong; /* cmocka asserts in the test's own thread only */
 };
 
 static enum err prepare(void *context, size_t piece, size_t place)
 {
     struct pieces *p = context;
-    usleep((unsigned)(piece % 3) * 500); /* so that they are not ready in their order */
+    usleep((unsigned)(piece % 3) * 500); /* so that they are not ready in order */
     if (piece >= p->fails)
         FAIL(MEMORY, "piece %zu", piece);
     if (place < ordered_workers_places(p->helpers))
@@ -155,7 +155,7 @@ static enum err take(void *context, size_t piece, size_t place)
     const int alone = atomic_fetch_add(&p->taking, 1) == 0;
     atomic_fetch_add(&p->wrong, !alone || piece != p->taken || piece != p->in[place]);
     if (piece % 5 == 0)
-        usleep(500); /* others are prepared meanwhile, and not where this one lies */
+        usleep(500); /* others are prepared meanwhile, but not in the place of this one */
     atomic_fetch_add(&p->wrong, piece != p->in[place]);
     atomic_fetch_sub(&p->taking, 1);
     if (piece == p->untakeable)
@@ -183,7 +183,7 @@ static void pieces_are_taken_in_their_order_whoever_prepares_them(void **state)
         }
 }
 
-/* What was begun is done when ordered_workers_do returns, and another job can be done. */
+/* Whatever was begun is done when ordered_workers_do returns, and another job can begin. */
 static void a_piece_that_fails_ends_the_job(void **state)
 {
     (void)state;

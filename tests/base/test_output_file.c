@@ -1,19 +1,21 @@
-/* Files that are being made go when the process is ended, and only those. */
+/* Incomplete output files are deleted when the process ends, and no others. */
 #include "tests/support/test.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/input_files.h"
 #include "core/base/output_file.h"
 #include "tests/support/scratch.h"
 
 /* More than are remembered at a time. */
 enum { MANY = 200 };
 
-/* As a signal does, in a process of its own. */
+/* Ends as by a signal, in its own process. */
 static void end_a_process(void)
 {
     int status;
@@ -34,7 +36,7 @@ static void make(const char *name, char path[PATH_LENGTH])
     close(fd);
 }
 
-/* The first test: also of the first file that the process remembers. */
+/* Comes first: also checks the first file that the process remembers. */
 static void what_is_forgotten_stays(void **state)
 {
     (void)state;
@@ -80,7 +82,7 @@ static void what_could_not_be_made_takes_no_room(void **state)
     outfile_forget(path);
 }
 
-/* The thread that would make it waits for the process to end: here for the clock to end it. */
+/* The thread that would create it waits for the process to end: here the timer ends it. */
 static void nothing_is_made_once_the_process_ends(void **state)
 {
     (void)state;
@@ -101,7 +103,7 @@ static void nothing_is_made_once_the_process_ends(void **state)
     assert_false(scratch_has("late"));
 }
 
-/* Slashes more than one are one. */
+/* Several slashes count as one. */
 static void a_name_may_be_so_long_and_no_longer(void **state)
 {
     (void)state;
@@ -118,14 +120,14 @@ static void a_name_may_be_so_long_and_no_longer(void **state)
     assert_non_null(strstr(err_message(), "is too long"));
 }
 
-/* As long as a name may be, with the link's folder before it, and one more. */
+/* As long as a name may be, with the link's folder before it, and one character longer. */
 static void so_may_the_name_be_that_a_link_leads_to(void **state)
 {
     char link[2][PATH_LENGTH], name[PATH_LENGTH], to[PATH_LENGTH], place[PATH_LENGTH];
     (void)state;
     scratch_path(name, "");
     const size_t n = strlen(name), m = PATH_LENGTH / 2;
-    memset(name + n, '/', m - n); /* so that the link lies behind so many slashes */
+    memset(name + n, '/', m - n); /* so that the link follows this many slashes */
     memset(to, '/', sizeof to);
     memcpy(to, "./", 2);
     for (size_t k = 0; k < 2; k++) {
@@ -140,6 +142,127 @@ static void so_may_the_name_be_that_a_link_leads_to(void **state)
     assert_int_equal(strlen(place), PATH_LENGTH - 1);
     assert_int_equal(outfile_resolve(link[1], place), ERR_USAGE);
     assert_non_null(strstr(err_message(), "has too long a name"));
+}
+
+static void begin(const char *name, struct outfile *f, char path[PATH_LENGTH])
+{
+    scratch_path(path, name);
+    if (outfile_create(f, path))
+        fail_msg("%s", err_message());
+}
+
+/* Such a struct may be discarded again, and holds no memory. */
+static void expect_finished(const struct outfile *f)
+{
+    assert_null(f->path);
+    assert_null(f->temporary);
+}
+
+/* The scratch folder has so many entries. */
+static void expect_entries(int n)
+{
+    struct dirent **entry;
+    const int found = scandir(scratch, &entry, NULL, NULL);
+    for (int k = 0; k < found; k++)
+        free(entry[k]);
+    free(entry);
+    assert_int_equal(found - 2, n);
+}
+
+static void what_was_published_or_could_not_begin_holds_nothing(void **state)
+{
+    struct outfile f;
+    char path[PATH_LENGTH];
+    (void)state;
+    begin("good", &f, path);
+    assert_int_equal(outfile_publish(&f), ERR_OK);
+    expect_finished(&f);
+    expect_entries(1);
+    scratch_path(path, "nowhere/bad");
+    assert_int_equal(outfile_create(&f, path), ERR_USAGE);
+    expect_finished(&f);
+}
+
+static void what_cannot_be_put_in_place_leaves_nothing(void **state)
+{
+    struct outfile f;
+    char path[PATH_LENGTH];
+    (void)state;
+    begin("taken", &f, path);
+    scratch_folder("taken");
+    assert_int_equal(outfile_publish(&f), ERR_MACHINE);
+    assert_non_null(strstr(err_message(), "cannot be moved to its place"));
+    expect_finished(&f);
+    expect_entries(1);
+}
+
+static void print_words(FILE *f, const void *words)
+{
+    fputs(words, f);
+}
+
+static void what_is_printed_is_published(void **state)
+{
+    char path[PATH_LENGTH];
+    size_t size;
+    (void)state;
+    scratch_path(path, "o");
+    assert_int_equal(outfile_print(path, print_words, "some words"), ERR_OK);
+    char *text = scratch_read("o", &size);
+    assert_string_equal(text, "some words");
+    free(text);
+    expect_entries(1);
+    scratch_path(path, "nowhere/o");
+    assert_int_equal(outfile_print(path, print_words, "some words"), ERR_USAGE);
+}
+
+/* Writes a letter to `place` instead, which takes none. */
+static void lose_a_letter(const char *place, const char *mode)
+{
+    struct outfile f;
+    char path[PATH_LENGTH];
+    FILE *stream;
+    scratch_path(path, "lost");
+    assert_int_equal(outfile_open(&f, path, &stream), ERR_OK);
+    fclose(stream);
+    stream = fopen(place ? place : f.temporary, mode);
+    assert_non_null(stream);
+    fputc('x', stream);
+    assert_int_equal(outfile_close(&f, stream), ERR_MACHINE);
+    expect_finished(&f);
+    expect_entries(0);
+}
+
+static void what_a_stream_has_lost_is_not_published(void **state)
+{
+    (void)state;
+    lose_a_letter(NULL, "r");
+    lose_a_letter("/dev/full", "w"); /* which only fclose() reports */
+    assert_non_null(strstr(err_message(), "No space left on device"));
+}
+
+static void a_file_that_was_read_meanwhile_is_not_replaced(void **state)
+{
+    struct outfile f;
+    char path[PATH_LENGTH];
+    (void)state;
+    begin("late", &f, path);
+    scratch_write("late", "w", "an input");
+    input_files_note(path);
+    assert_int_equal(outfile_publish(&f), ERR_USAGE);
+    input_files_forget();
+    expect_entries(1);
+}
+
+static void what_is_not_there_cannot_reach_the_disk(void **state)
+{
+    char from[PATH_LENGTH], to[PATH_LENGTH];
+    (void)state;
+    scratch_path(from, "nothing");
+    scratch_path(to, "o");
+    assert_int_equal(outfile_move(from, to), ERR_MACHINE);
+    assert_non_null(
+        strstr(err_message(), "the data do not reach the disk: No such file or directory"));
 }
 
 static const char *words_for(const char *beside, int error)
@@ -176,6 +299,12 @@ int main(void)
         HERE(nothing_is_made_once_the_process_ends),
         HERE(a_name_may_be_so_long_and_no_longer),
         HERE(so_may_the_name_be_that_a_link_leads_to),
+        HERE(what_was_published_or_could_not_begin_holds_nothing),
+        HERE(what_cannot_be_put_in_place_leaves_nothing),
+        HERE(what_is_printed_is_published),
+        HERE(what_a_stream_has_lost_is_not_published),
+        HERE(a_file_that_was_read_meanwhile_is_not_replaced),
+        HERE(what_is_not_there_cannot_reach_the_disk),
         HERE(the_words_for_a_full_disk_say_how_much_is_free),
     };
     return cmocka_run_group_tests_name("output file", tests, NULL, NULL);

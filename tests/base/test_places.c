@@ -1,5 +1,5 @@
-/* Where results may go: links are followed, and nothing that is read, printed to, or no file of ours is
- * replaced. */
+/* Where results may go: links are followed, and inputs, files that stdout or stderr go to, and foreign files are
+ * never replaced. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -74,8 +74,8 @@ static void a_link_is_followed_and_stays(void **state)
     ASSERT_STATUS(2);
 }
 
-/* Root could replace what is in /dev: it gets another one, which only this process and those it starts see.
- * False where there is none. */
+/* Root could replace what is in /dev, so it gets another /dev, which only this process and its children see. False if
+ * there is none. */
 static int make_own_dev(void)
 {
     static const struct {
@@ -265,7 +265,7 @@ static void two_runs_do_not_write_one_file(void **state)
     const int fd = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     assert_true(fd >= 0);
     link_to("r.nc", "other.nc");
-    SHOAL(RUN, "--output=r.nc"); /* a crash has left the file: nobody has the lock */
+    SHOAL(RUN, "--output=r.nc"); /* a crash has left the file: no process has the lock */
     expect_written("r.nc");
     assert_string_equal(result.err, "");
     assert_false(scratch_has("r.nc.lock.tmp"));
@@ -282,7 +282,7 @@ static void two_runs_do_not_write_one_file(void **state)
     expect_written("r.nc");
 }
 
-/* Temporaries of processes that are gone; numbers of processes end at 2^22. */
+/* Temporary files of processes that have ended; process numbers end at 2^22. */
 static void what_a_killed_run_has_left_is_deleted_by_the_next_one(void **state)
 {
     static const char *const left[] = {"r.nc.5000001-0.tmp",
@@ -357,7 +357,7 @@ int main(void)
         return 1;
     has_own_dev = make_own_dev();
     if (!ncfile_available()) {
-        print_message("skipped: places: %s\n", NCFILE_ABSENT);
+        print_message("skipped: places: %s\n", err_message());
         return 0;
     }
     return cmocka_run_group_tests_name("places", tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Planes of numbers: in memory and in files they are the same, and those in files leave main memory when they are not
- * looked at. */
+/* Planes of numbers: those in memory and those in files are the same, and those in files leave main memory when they
+ * are not used. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static void check(const double *p)
             fail_msg("number %zu is %g", k, p[k]);
 }
 
-/* What this process has of files' pages, bytes. */
+/* How much of files' pages this process has in memory, bytes. */
 static size_t resident(void)
 {
     char line[128];
@@ -92,7 +92,7 @@ static void a_plane_that_is_looked_at_row_by_row_takes_little_main_memory(void *
     plane_free(p);
 }
 
-/* Rows by several threads, while pages are given back. */
+/* Rows by several threads, while pages are released. */
 static void threads_may_look_at_a_plane_while_its_pages_are_given_back(void **state)
 {
     (void)state;

@@ -1,15 +1,15 @@
-/* Includes point the way core/rooms says, and what does not is named. */
+/* Includes follow core/rooms, and those that do not are named. */
 #include "tests/support/test.h"
 
 #include "core/base/paths.h"
 #include "tests/support/scratch.h"
 
-/* Everything that has rooms. */
+/* All folders that are rooms. */
 #define ALL                                                       \
     "$(find core kernels schemes verification experiments plots " \
     "'(' -name '*.[ch]' -o -name '*.cu' ')' 2>/dev/null)"
 
-/* Runs the check in `folder`, with the table given; its status, and what it printed. */
+/* Runs the check in `folder` with the given table; returns its status and captures its output. */
 static int check(const char *folder, const char *table, const char *files, char text[4096])
 {
     char command[3 * PATH_LENGTH], script[PATH_LENGTH];

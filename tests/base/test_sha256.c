@@ -1,4 +1,5 @@
-/* SHA-256: the digests of the standard, however the bytes come, with the processor's instructions and without. */
+/* SHA-256: the digests of the standard, however the bytes are divided, with the processor's instructions and without.
+ * */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static void the_digests_are_those_of_the_standard(void **state)
     free(many);
 }
 
-/* The same bytes in one piece, and in pieces that end before, at and behind the ends of blocks. */
+/* The same bytes in one piece, and in pieces that end before, at and after the ends of blocks. */
 static void the_pieces_do_not_matter(void **state)
 {
     enum { BYTES = 300 };

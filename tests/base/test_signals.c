@@ -1,5 +1,5 @@
-/* A run that is stopped by a signal, of those that batch systems, terminals and people send, keeps its
- * state and leaves no temporary file. */
+/* A run that is stopped by a signal of those that batch systems, terminals and people send keeps its state and leaves
+ * no temporary file. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static const int signals[] = {SIGHUP,  SIGINT,  SIGTERM, SIGALRM, SIGVTALRM,
                               SIGPROF, SIGXCPU, SIGUSR1, SIGUSR2};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
-/* One that has written a checkpoint, and would go on for hours. */
+/* A run that has written a checkpoint, and would take hours. */
 static pid_t start(void)
 {
     static const char *const words[] = {"run",         "circular-dam",      "--nx=16",
@@ -68,14 +68,15 @@ static void a_second_signal_ends_a_run_at_once_and_leaves_no_temporaries(void **
     kill(pid, SIGTERM);
     kill(pid, SIGINT);
     program_end(pid);
-    /* Two that wait at the same time come in the order of their numbers; or the checkpoint was quicker. */
+    /* Two signals that are pending at the same time are delivered in the order of their numbers; or the checkpoint
+     * was written sooner. */
     if (result.signal != SIGINT && result.signal != SIGTERM && result.status != 5)
         fail_msg("status %d, signal %d: %s", result.status, result.signal, result.err);
     assert_false(temporaries());
     assert_false(scratch_has("r.nc"));
 }
 
-/* As a limit of processor time sends it, until the program has ended. */
+/* As a limit of processor time sends it: repeatedly, until the program has ended. */
 static void a_signal_that_comes_every_second_does_not_end_a_run_at_once(void **state)
 {
     (void)state;
@@ -109,7 +110,7 @@ static void a_signal_that_is_ignored_stays_ignored(void **state)
     }
 }
 
-/* Commands that have nothing to keep end by the signal. */
+/* Commands that have no state to keep are ended by the signal. */
 static void a_command_that_is_stopped_is_seen_to_be_stopped(void **state)
 {
     char folder[16];
@@ -186,7 +187,7 @@ int main(void)
     if (program_find())
         return 1;
     if (!ncfile_available()) {
-        print_message("skipped: signals: %s\n", NCFILE_ABSENT);
+        print_message("skipped: signals: %s\n", err_message());
         return 0;
     }
     return cmocka_run_group_tests_name("signals", tests, NULL, NULL);

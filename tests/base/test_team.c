@@ -1,4 +1,4 @@
-/* Threads that work side by side. */
+/* Threads that work together. */
 #include "tests/support/test.h"
 
 #include <pthread.h>
@@ -53,7 +53,7 @@ static enum err add_up(void *context)
     return ERR_OK;
 }
 
-/* Written before a meeting, read behind it: without one another member's number would be an older one. */
+/* Written before a barrier, read after it: without the barrier another member's number would be an older one. */
 static enum err meet_often(void *context, int member)
 {
     struct shared *s = context;
@@ -141,7 +141,7 @@ static void a_decision_that_fails_fails_for_all(void **state)
     team_destroy(s.team);
 }
 
-/* Member 1 comes to one meeting less than the others. */
+/* Member 1 reaches one barrier less than the others. */
 static enum err meet_less_often(void *context, int member)
 {
     struct shared *s = context;

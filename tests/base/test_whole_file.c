@@ -1,4 +1,4 @@
-/* Whole files in memory: of any length, up to a limit, and what cannot be read. */
+/* Whole files in memory: of any length up to a limit, and the errors for those that cannot be read. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -251,7 +251,7 @@ static void a_printed_run_file_repeats_the_run(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
-/* Linux would grant the memory and kill the process that uses it. */
+/* Linux would grant the memory, and kill the process that uses it. */
 static void a_run_that_does_not_fit_is_refused_before_it_takes_memory(void **state)
 {
     (void)state;

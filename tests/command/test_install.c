@@ -1,9 +1,10 @@
-/* What `make install` leaves: a program that needs no source, writes to folders of the user, and can be taken away. */
+/* What `make install` leaves: a program that needs no source, writes to the user's folders, and can be uninstalled.
+ * */
 #include "tests/support/test.h"
 
 #include "tests/support/tree.h"
 
-/* A tree with little in its database, what was installed from it, and a user. Then the tree is deleted. */
+/* A tree with a small database, an installation of it, and a user. Then the tree is deleted. */
 static const char prepare[] =
     "mkdir -p tuning_db ../user ../more && cd \"$HERE\" && cp -a README.md CHANGES.md CITATION.cff "
     "LICENSE kernels "
@@ -51,7 +52,7 @@ static void it_runs_without_its_source_and_writes_to_the_users_cache(void **stat
                  "shoal list experiments | grep -q '^dt-factor ' && [ ! -e ~/.local ]");
 }
 
-/* A session that the database has. */
+/* A session that the database contains. */
 #define SESSION                                                      \
     "$(cat \"$PREFIX\"/share/shoal/tuning_db/*-*/*/manifest.json | " \
     "sed -n 's/^  *\"\\([0-9a-f]\\{8\\}\\)\": {.*/\\1/p' | head -n 1)"
@@ -96,7 +97,7 @@ static void bash_completes_commands_options_and_names(void **state)
         "&&\n[ \"$(offers run x --checkp)\" = '--checkpoint yes' ]");
 }
 
-/* Each "  --name" of a help is in the scripts of both shells. */
+/* Each "  --name" of a help text is in the completion of both shells. */
 static void completion_has_every_option(void **state)
 {
     (void)state;

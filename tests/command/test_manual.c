@@ -1,4 +1,4 @@
-/* The manual: its pages are found, their links hold, their commands run and print what they say. */
+/* The manual: its pages are found, their links work, their commands run and print what the pages show. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 enum { BLOCKS = 24, LINE = 1024, HELPS = 1 << 15 };
 
-/* The folder in which a reader types: build/shoal is the program, manual/ the pages. */
+/* The folder in which a reader works: build/shoal is the program, manual/ has the pages. */
 static int begin(void **state)
 {
     (void)state;
@@ -119,12 +119,12 @@ static void the_site_has_all_pages_and_links_that_hold(void **state)
                  "    [ -f \"${target%%#*}\" ] || { echo \"$target\"; exit 1; }\n"
                  "done; grep -q 'src=\"data:image/png' pictures.html &&\n"
                  "! grep -h '^<p>| ' *.html");
-    /* plots/page.css knows a page of the manual by that */
+    /* by which plots/page.css recognises a page of the manual */
     expect_shell("[ $(grep -h -A1 '^<body>' site/*.html | grep -c '^<p>') -eq "
                  "$(ls manual/*.md | wc -l) ]");
 }
 
-/* Does a file have a heading of that anchor? */
+/* Does a file have a heading with that anchor? */
 static int has_anchor(const char *path, const char *anchor)
 {
     char *text, made[LINE];
@@ -196,12 +196,12 @@ static void links_between_documents_lead_to_files_and_headings(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* All literals of the sources, with those that stand side by side joined. */
+/* All string literals of the sources; adjacent ones are joined. */
 static const char join_literals[] = "find \"$HERE/core\" \"$HERE/Makefile\" -name '*.[ch]' -o "
                                     "-name Makefile | xargs cat | tr '\\n' ' ' | "
                                     "sed 's/\" *[\\]* *\"//g; s/\\\\\"/\"/g' >literals";
 
-/* Of a message its parts between "..."; the shortest may stand anywhere. Returns one that no source has. */
+/* The parts of a message between "..."; the shortest may be anywhere. Returns one that no source has. */
 static const char *unknown_part(char *message, const char *sources)
 {
     enum { ANYWHERE = 3 };
@@ -238,7 +238,7 @@ static void messages_of_troubleshooting_are_those_of_the_sources(void **state)
     assert_true(messages > 30);
 }
 
-/* Every option of a command line of the pages is one of its command; every target, one of make. */
+/* Every option of a command line in the pages exists in that command; every target exists in make. */
 static const char check_commands[] =
     "sed -n -e ':a' -e '/\\\\$/N; s/\\\\\\n *//; ta' -e 's/^    \\(build\\/shoal .*\\)/\\1/p' "
     "-e 's/^    \\(make .*\\)/\\1/p' \"$HERE/README.md\" manual/*.md >lines\n"
@@ -283,7 +283,7 @@ static void squeeze(char *text)
     *to = '\0';
 }
 
-/* The first line of a block that no line of the output is like; "..." in it stands for anything. */
+/* The first line of a block that matches no line of the output; "..." in it matches anything. */
 static const char *not_printed(const struct readme_block *b)
 {
     static char wanted[sizeof b->text], printed[MOST_TEXT];
@@ -310,7 +310,7 @@ static const char *not_printed(const struct readme_block *b)
     return NULL;
 }
 
-/* Whether programs are here that not every machine has; what needs them is left out. */
+/* Whether optional programs are present; commands that need missing ones are left out. */
 static int has(const char *command)
 {
     shell(command);
@@ -337,7 +337,7 @@ static void write_block(const struct readme_block *b)
     scratch_write(path, "w", b->text);
 }
 
-/* Does what a section of a page says. */
+/* Follows a section of a page. */
 static void follow(const char *page, const char *title)
 {
     static struct readme_block block[BLOCKS];

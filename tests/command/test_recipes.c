@@ -1,5 +1,4 @@
-/* What the READMEs tell a newcomer to write and to type works to the letter, in a copy of the
- * tree. */
+/* What the READMEs tell a newcomer to write and to type works literally, in a copy of the tree. */
 #include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
@@ -26,7 +25,7 @@ static void squeeze(char *text)
     *to = '\0';
 }
 
-/* The first line of a text that is not among what was printed; NULL if all are. */
+/* The first line of a text that was not printed; NULL if all were. */
 static const char *not_printed(const struct readme_block *b)
 {
     static char wanted[sizeof b->text], printed[MOST_TEXT];
@@ -40,7 +39,7 @@ static const char *not_printed(const struct readme_block *b)
     return NULL;
 }
 
-/* The first line that fails; NULL if none does. */
+/* The first command that fails; NULL if none does. */
 static const char *run_commands(const struct readme_block *b)
 {
     static char lines[sizeof b->text];
@@ -66,7 +65,7 @@ static void write_file(const struct readme_block *b)
     scratch_write(path, "w", b->text);
 }
 
-/* Does what a section says; what does not work is in `fault`, and the result is 0. */
+/* Follows a section; 0 if something does not work, with the reason in `fault`. */
 static int follow(const char *name, const char *text, const char *title)
 {
     static struct readme_block block[BLOCKS];
@@ -135,7 +134,7 @@ static void digest_of(const char *scheme, char digest[128])
         fail_msg("no digest of %s: '%s'", scheme, digest);
 }
 
-/* A copy of the simplest scheme that launches a kernel of two directions more, as the page says. */
+/* A copy of the simplest scheme that launches a kernel in both directions in addition, as the page says. */
 static void new_scheme_with(const char *kernel)
 {
     static const char edit[] = "make new-scheme NAME=with_%s FROM=euler\n"
@@ -161,7 +160,7 @@ static void the_recipes_for_kernels_work(void **state)
     expect_shell("make");
     shell("build/shoal verify --case circular-dam-100 --precision f64 --backend cpu --quick "
           "--scheme euler,with_diffuse,with_spread --output out");
-    if (result.status > 1) /* limits for euler need not hold */
+    if (result.status > 1) /* the limits of euler need not hold */
         fail_msg("%s", result.err);
     digest_of("euler", digest[0]);
     digest_of("with_diffuse", digest[1]);
@@ -174,7 +173,7 @@ static void the_recipe_for_a_scheme_works(void **state)
 {
     (void)state;
     expect_followed("schemes/README.md", "Adding a scheme");
-    /* With the limiter of the recipe before, and in parts, without an edit. */
+    /* With the limiter of the earlier recipe, and in parts, without further changes. */
     expect_shell("build/shoal verify --case parts --scheme ssprk32 --limiter ospre --precision f32 "
                  "--backend cpu");
 }
@@ -239,7 +238,7 @@ static double error_of_plate(size_t n)
     return sum / (double)(n * n);
 }
 
-/* Of the second order; to the bit in blocks of any shape, whoever computes them, and after a restart. */
+/* Of second order; to the bit in blocks of any shape, whatever computes them, and after a restart. */
 static void expect_heat(void)
 {
     static const char *const otherwise[] = {
@@ -268,7 +267,7 @@ static void expect_heat(void)
     free(u);
 }
 
-/* What is said of water. */
+/* What is said of water only. */
 static void expect_refused_of_heat(const char *option)
 {
     char line[256];
@@ -309,7 +308,7 @@ static void the_recipe_for_an_invariant_works(void **state)
     expect_followed("verification/README.md", "Adding a norm, an invariant, a figure");
 }
 
-/* Mistakes in a README must not pass, and are told where they stand. */
+/* Mistakes in a README are found, with their place. */
 static void a_recipe_that_no_longer_works_is_named(void **state)
 {
     static const struct {
@@ -349,7 +348,8 @@ static void a_recipe_that_no_longer_works_is_named(void **state)
     expect_shell("rm -f kernels/fluxes/davis.h");
 }
 
-/* A word of a walk in backticks: a file that must be there, or a name that one of `files` must have. */
+/* A word in backticks in a walk through the code: a file that must exist, or a name that one of `files` must contain.
+ * */
 static void check_word(const char *word, const char *files)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";

@@ -1,5 +1,5 @@
-/* What `make new-limiter` and its like begin compiles, runs and passes the tests as it stands; a name
- * that cannot be is refused. In a copy of the tree. */
+/* What `make new-limiter` and its like create compiles, runs and passes the tests unchanged; an invalid name is
+ * refused. In a copy of the tree. */
 #include "tests/support/test.h"
 
 #include "core/registry/registry.h"
@@ -8,7 +8,7 @@
 
 enum { BLOCKS = 4 };
 
-/* What `make new-...` prints as the next steps is followed, too, as far as it is quick. */
+/* The next steps that `make new-...` prints are followed, too, as far as they are quick. */
 static void expect_next_steps(void)
 {
     static struct readme_block block[BLOCKS];
@@ -43,7 +43,7 @@ static void skeletons_work_as_they_stand(void **state)
                  "verification/cases/my-case.c schemes/my_scheme/my_scheme.c");
 }
 
-/* How many steps of which lengths, and what became of the water, without names and times. */
+/* The number and lengths of the steps, and the volumes, without names and times. */
 static void numbers_of_run(const char *scheme, char numbers[512])
 {
     char line[512];

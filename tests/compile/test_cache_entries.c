@@ -1,4 +1,4 @@
-/* What is loaded from the cache of compiled kernels is what was put there, by this user. */
+/* What is loaded from the cache of compiled kernels is what this user stored there. */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
@@ -37,9 +37,9 @@ static void an_entry_that_is_not_as_it_was_written_is_not_opened(void **state)
     assert_fine(publish('a', 'x', SIZE));
     assert_fine(publish('b', 'y', SIZE));
     assert_fine(cache_lookup(key_of('b'), ".so", other, &found));
-    assert_int_equal(rename(other, path), 0); /* whole, and another's */
+    assert_int_equal(rename(other, path), 0); /* whole, but of another kernel */
     assert_false(is_sound('a'));
-    assert_false(is_sound('c')); /* none at all */
+    assert_false(is_sound('c')); /* no object at all */
 }
 
 static void an_entry_that_another_user_could_write_is_not_opened(void **state)
@@ -102,7 +102,7 @@ static void a_damaged_kernel_is_compiled_again_and_never_loaded(void **state)
     }
 }
 
-/* Sealed, but of nothing that can be run. */
+/* With a valid checksum, but of something that cannot be run. */
 static void an_object_without_the_expected_symbols_is_compiled_again(void **state)
 {
     struct device *d = opened(&backend_cpu, "native", 0);
@@ -122,7 +122,7 @@ static void an_object_without_the_expected_symbols_is_compiled_again(void **stat
     backend_cpu.close(d);
 }
 
-/* Both are opened by descriptors of the same number. */
+/* Both are opened with descriptors of the same number. */
 static void two_kernels_that_are_loaded_at_once_are_two(void **state)
 {
     struct device *d = opened(&backend_cpu, "native", 0);

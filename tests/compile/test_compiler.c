@@ -1,4 +1,4 @@
-/* The CPU backend compiles when it must, only then, and says what went wrong. */
+/* The CPU backend compiles when it must, only then, and reports what went wrong. */
 #include "tests/support/test.h"
 
 #include "tests/support/probe.h"
@@ -44,7 +44,7 @@ static void a_missing_compiler_is_named_with_its_remedy(void **state)
     expect_error(ERR_ABSENT, cpu->open(&d, &o), "install");
 }
 
-/* How often the compiler that scratch/cc stands for was asked for an object. */
+/* How often the compiler behind scratch/cc was asked for an object. */
 static int compilations(void)
 {
     char path[PATH_LENGTH];
@@ -79,7 +79,7 @@ static void what_is_in_the_cache_is_not_compiled_again(void **state)
     fine(cpu->compile(portable, &r, other)); /* the target is part of the key */
     assert_string_not_equal(first, other);
     assert_int_equal(compilations(), 2);
-    scratch_write("kernels/tile.h", "a", "/* edited */\n"); /* and so is all text */
+    scratch_write("kernels/tile.h", "a", "/* edited */\n"); /* and so is the whole text */
     fine(cpu->compile(d, &r, again));
     assert_string_not_equal(first, again);
     assert_int_equal(compilations(), 3);
@@ -87,7 +87,7 @@ static void what_is_in_the_cache_is_not_compiled_again(void **state)
     cpu->close(portable);
 }
 
-/* Stands for a compiler: asked for an object it runs `script`, and fails. */
+/* Acts as a compiler: asked for an object it runs `script`, and fails. */
 static void compile_with(const char *script)
 {
     char path[PATH_LENGTH], text[1024];
@@ -99,7 +99,7 @@ static void compile_with(const char *script)
     setenv("SHOAL_CC", path, 1);
 }
 
-/* Their logs are read, and what they say depends on the user's language. */
+/* Their logs are parsed, and their language depends on the user's settings. */
 static void compilers_are_asked_in_english(void **state)
 {
     (void)state;

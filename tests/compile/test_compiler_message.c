@@ -1,4 +1,4 @@
-/* What compilers' logs are turned into: one error, its place, its remedy, whatever else they say. */
+/* What compilers' logs are turned into: one error with its place and remedy, whatever else they contain. */
 #include "tests/support/test.h"
 
 #include "core/compile/compiler_message.h"
@@ -21,7 +21,7 @@ static int make_home(void **state)
     return setenv("SHOAL_HOME", scratch, 1);
 }
 
-/* The log with the path of the installation in the place of each @; for free(). */
+/* The log with the path of the installation in place of each @; the caller frees it. */
 static char *log_of(const char *text)
 {
     char *log = malloc(64 * strlen(text) + 1), *to = log;

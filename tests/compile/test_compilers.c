@@ -1,4 +1,4 @@
-/* A text is held against every compiler that is here, also against those that runs do not use. */
+/* A text is checked with every compiler found here, including those that runs do not use. */
 #include "tests/support/test.h"
 
 #include "core/registry/registry.h"
@@ -62,7 +62,7 @@ static void each_compiler_refuses_a_mistake_with_its_place(void **state)
     }
 }
 
-/* A macro hides it from the check of the language; NVRTC has nothing against it. */
+/* A macro hides it from the language check; NVRTC accepts it. */
 static void a_double_is_refused_for_gpus_too(void **state)
 {
     (void)state;

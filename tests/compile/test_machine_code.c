@@ -1,5 +1,5 @@
-/* The identity of compiled code: the same for the same code wherever it was compiled, and never read
- * beyond the end of a file. */
+/* The identity of compiled code: the same for the same code wherever it was compiled, and never read beyond the end
+ * of a file. */
 #include "tests/support/test.h"
 
 #include <elf.h>
@@ -39,7 +39,7 @@ static int set_up(void **state)
     if (kernel_home_find())
         return -1;
     unsetenv("SHOAL_CACHE");
-    /* Sanitizers write the names of files beside the code, and the code knows where they end. */
+    /* Sanitizers store the names of files beside the code, which refers to them. */
     unsetenv("SHOAL_KERNEL_CFLAGS");
     scratch_create();
     return 0;

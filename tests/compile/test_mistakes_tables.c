@@ -1,5 +1,4 @@
-/* The mistakes a student makes around a text, in names, tables and lists: `make` says in which file and
- * line, and what to write. */
+/* A student's mistakes around a text, in names, tables and lists: `make` names file and line, and what to write. */
 #include "tests/support/test.h"
 
 #include "tests/support/student.h"
@@ -21,7 +20,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* What a command says, run in the copy. */
+/* The output of a command that is run in the copy. */
 static const char *said(const char *command, int *status)
 {
     static char text[MOST_TEXT];
@@ -34,7 +33,7 @@ static const char *said(const char *command, int *status)
     return text;
 }
 
-/* The registry of a kind, or "lists", is refused with this place and these words. */
+/* The registry of a kind, or "lists", is refused with this place and message. */
 static void expect_refused(const char *what, const char *kind, const char *place,
                            const char *const *parts)
 {

@@ -1,5 +1,5 @@
-/* What NVRTC makes of every kernel, on machines with a GPU and without: no warnings, no spills, no
- * stray double precision, and errors that say where they are. */
+/* What NVRTC does with every kernel, on machines with a GPU and without: no warnings, no spills, no stray double
+ * precision, and errors that say where they are. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -17,8 +17,8 @@ enum { JOBS = 1024 };
 
 static const int archs[] = {75, 80, 90, 100};
 #define ARCHS        (sizeof archs / sizeof *archs)
-#define VARIANT_ARCH 90 /* where only one architecture is tried */
-#define FULL_ARCH    80 /* between others, and tried with SHOAL_TEST_FULL alone */
+#define VARIANT_ARCH 90 /* if only one architecture is tried */
+#define FULL_ARCH    80 /* between others; tried only with SHOAL_TEST_FULL */
 
 /* One compilation, and what was wrong with it. */
 struct job {
@@ -66,13 +66,13 @@ static void add_job(struct recipe r, enum precision p, enum mode m, int arch)
     jobs[job_count++] = (struct job){.recipe = r, .arch = arch};
 }
 
-/* With SHOAL_TEST_FULL everything is combined with everything, which takes minutes. */
+/* With SHOAL_TEST_FULL all combinations are compiled, which takes minutes. */
 static int full(void)
 {
     return getenv("SHOAL_TEST_FULL") != NULL;
 }
 
-/* For one architecture in f32 fast and f64 strict, which stand for the other two; in f32 fast for the others. */
+/* For one architecture in f32 fast and f64 strict, which represent the other two; for the others in f32 fast. */
 static void add_jobs(struct recipe r, int arch)
 {
     for (int p = 0; p < PRECISIONS; p++)
@@ -107,8 +107,8 @@ static int may_use_f64(const struct recipe *r)
     return r->precision == F64 || sums_in_f64(r);
 }
 
-/* The assembler reports each function in these words; a kernel file has one. A division of such sums may
- * take a frame of its own. */
+/* The assembler reports each function in these words; a kernel file has one. A division of such sums may have its own
+ * stack frame. */
 static int uses_local_memory(const struct recipe *r, const char *log)
 {
     return !strstr(log, sums_in_f64(r)
@@ -176,7 +176,7 @@ static void restore(const char *name, char *value)
     free(value);
 }
 
-/* Comes first: what was opened once stays open. */
+/* Comes first: a library that was opened once stays open. */
 static void what_is_missing_is_named_with_a_remedy(void **state)
 {
     (void)state;
@@ -211,8 +211,8 @@ static void every_kernel_compiles_cleanly_for_every_architecture(void **state)
     run_jobs();
 }
 
-/* A plug-in in its place in a recipe, unless it is the default, which the test above has tried. One
- * mode will do: a plug-in does not know the mode. */
+/* Puts a plug-in into a recipe, unless it is the default, which the test above has tried. One mode suffices: a
+ * plug-in does not depend on the mode. */
 static void add_plugins(const struct plugin *const *list, struct recipe *r, const char **chosen)
 {
     const char *usual = *chosen;
@@ -261,7 +261,7 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
             assert_int_equal(recipe_mentions(&r, "FRICTION", &knows_friction), ERR_OK);
             if (full())
                 add_jobs(r, VARIANT_ARCH);
-            else if (knows_friction) /* else it is what the test above has tried */
+            else if (knows_friction) /* otherwise the test above has tried it */
                 add_job(r, F32, STRICT, VARIANT_ARCH);
             if (strcmp(k->name, "fused1") == 0) { /* an n per cell is one more row in registers */
                 struct recipe rough = r;
@@ -309,7 +309,7 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
 
 static char *home_before, *cache_before;
 
-/* An installation of its own with the real language header, to plant faults in. */
+/* An installation with the real language header, to plant mistakes in. */
 static int plant_home(void **state)
 {
     (void)state;
@@ -429,7 +429,7 @@ static void an_included_file_is_named_in_the_log(void **state)
     assert_non_null(strstr(err_message(), "\nkernels/part.h:2:"));
 }
 
-/* With line tables such a path breaks the assembly that NVRTC writes. */
+/* With line tables such a path would break the assembly that NVRTC writes. */
 static void a_path_with_quotes_compiles(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What a recipe turns into, and what makes its key. */
+/* What a recipe turns into, and what its key depends on. */
 #include "tests/support/test.h"
 
 #include "core/compile/recipe.h"
@@ -290,7 +290,7 @@ static void flags_are_the_choices_that_the_text_heeds(void **state)
         "A_SWITCH_WITH_A_NAME_THAT_IS_SO_LONG_THAT_A_FEW_OF_THEM_ARE_TOO_MUCH";
     struct recipe r = flux_recipe();
     r.mode = FAST_MODE;
-    r.friction = 1; /* its text does not know friction */
+    r.friction = 1; /* its text does not depend on friction */
     assert_int_equal(recipe_flags(&r, text), ERR_OK);
     assert_string_equal(text, "mode=fast limiter=minmod flux=hll reconstruction=kp");
     struct recipe rough = {.kernel = &rk_kernel, .block = {32, 8}, .friction = 1, .switches = ""};
@@ -326,7 +326,7 @@ static void text_hash_of(const struct recipe *r, char hash[RECIPE_HASH + 1])
     snprintf(hash, RECIPE_HASH + 1, "%s", d.text);
 }
 
-/* Whether a kernel of one text and one of another are of the same code. */
+/* Is the code of these two texts of a kernel the same? */
 static int same_code(const char *one, const char *other)
 {
     const struct recipe r = {.kernel = &rk_kernel, .block = {32, 8}};
@@ -398,7 +398,7 @@ static void a_recipe_describes_itself_in_one_line(void **state)
     assert_string_equal(text, "rk1 64x4 f64 strict reversed");
 }
 
-/* Whether the key of a kernel without a tracer, and without tiles, follows what stands between these words. */
+/* Does the key of a kernel without a tracer and without tiles depend on the text between these words? */
 static int counts(const char *before, const char *after)
 {
     const struct recipe r = {.kernel = &rk_kernel, .block = {32, 8}};

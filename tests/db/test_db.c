@@ -97,15 +97,15 @@ static void malformed_rows_are_named_and_refused(void **state)
     assert_int_equal(db_row_parse(bad, &row), ERR_INPUT);
 }
 
-/* Every prefix of a row is a malformed row, whatever it was cut in. */
+/* Every prefix of a row is malformed, wherever it was cut. */
 static void a_row_that_was_cut_is_refused(void **state)
 {
     (void)state;
     char line[DB_LINE + 1];
     struct db_row row = row_of(32, 8, 100), got;
     db_row_format(&row, line);
-    /* The last number's digits but the first may go unnoticed here; the check sees the lost
-     * newline. */
+    /* Missing digits of the last number, except the first, may go unnoticed here; the check sees the missing newline.
+     * */
     const size_t last = (size_t)(strrchr(line, '\t') - line) + 1;
     for (size_t n = 0; n <= last; n++) {
         line[n] = '\0';
@@ -147,7 +147,7 @@ static void a_malformed_row_is_left_out_of_a_file(void **state)
 
 enum { MERGED = 5 };
 
-/* Rows that meet in every way: other blocks, another session, more timings, a wrong answer. */
+/* Rows that meet in every possible way: other blocks, another session, more timings, a wrong answer. */
 static void merge_rows(struct db_row row[MERGED])
 {
     row[0] = row_of(32, 8, 100);
@@ -222,7 +222,7 @@ static void merging_is_idempotent_and_free_of_order(void **state)
     db_free(&t);
 }
 
-/* One process of two that write the same file; a test's failure must not leave it. */
+/* One of two processes that write the same file; a failing test must not leave it running. */
 static int merge_many(const char *path, int height)
 {
     for (int w = 1; w <= 20; w++) {
@@ -347,7 +347,7 @@ static void look_up_goes_from_the_same_to_the_similar(void **state)
     q.flags = NULL;
     q.kernel = "rk0";
     look_up(&q, DB_NO_MATCH, 0);
-    /* The same size of two cases: the later session's, or the one whose source is asked for. */
+    /* The same size of two cases: the later session's row, or the one whose source is requested. */
     q.kernel = "flux_fgh0";
     strcpy(sessions[0].session, "0000000b");
     strcpy(sessions[0].source, "fedcba987654");
@@ -356,7 +356,7 @@ static void look_up_goes_from_the_same_to_the_similar(void **state)
     q.source = SOURCE;
     q.code = "none";
     look_up(&q, DB_SAME_SIZE, 32);
-    /* A text of now whose code is that of a text which rows have. */
+    /* A present text whose code is that of a text with rows. */
     q.source = "ba9876543210";
     look_up(&q, DB_SAME_SIZE, 20);
     scratch_write(inside("manifest.json"), "w",

@@ -1,5 +1,5 @@
-/* Records of the tuning database: what they digest, how they are chained, what is said of measurements; and
- * that nothing that tests/tamper does goes unnoticed. */
+/* Records of the tuning database: what they digest, how they are chained, what they say about measurements; nothing
+ * that tests/tamper does goes unnoticed. */
 #include "tests/support/test.h"
 
 #include "core/db/join.h"
@@ -50,7 +50,7 @@ static void digest_of(const char *const *text, int count, char hex[SHA256_DIGITS
 
 #define NAMES "x\tsession\ty\n"
 
-/* Order, other measurements, comments and how tables are split do not count; all else does. */
+/* Order, other measurements, comments and the division into tables do not count; everything else does. */
 static void a_digest_is_of_exactly_the_rows_of_a_measurement(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ static void what_is_said_of_measurements_stays(void **state)
     db_manifest_free(&m);
 }
 
-/* What two databases say differently of one name cannot be joined. */
+/* Two databases that say different things under one name cannot be merged. */
 static void databases_that_contradict_each_other_are_not_joined(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void databases_that_contradict_each_other_are_not_joined(void **state)
     ASSERT_HAS(err_message(), "sessions/0000000a/commit is 'eee', and here 'abc'");
 }
 
-/* By hand at a few bytes, as it is done at five million. */
+/* By hand at a few bytes, in the way that is used at five million. */
 static void a_table_that_is_split_reads_as_before(void **state)
 {
     (void)state;
@@ -268,7 +268,7 @@ static void tampering_is_noticed(void **state)
     ASSERT_HAS(last, "missed=0");
 }
 
-/* In a clone whose history is cut, or in no clone, git cannot prove it. */
+/* In a clone with truncated history, or outside a clone, git cannot prove it. */
 static void the_history_of_the_repository_is_sound(void **state)
 {
     (void)state;

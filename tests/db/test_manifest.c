@@ -1,5 +1,4 @@
-/* Writing manifests: what is entered reads back, several writers lose nothing, and what could not be
- * read back is refused. */
+/* Writing manifests: entries read back, several writers lose nothing, and what could not be read back is refused. */
 #include "tests/support/test.h"
 
 #include <sys/wait.h>
@@ -8,7 +7,7 @@
 #include "tests/support/database.h"
 #include "tests/support/manifest.h"
 
-static char fresh[PATH_LENGTH]; /* of a manifest that is not there yet */
+static char fresh[PATH_LENGTH]; /* of a manifest that does not exist yet */
 
 static int make_scratch(void **state)
 {
@@ -125,7 +124,7 @@ static void what_could_not_be_read_back_is_refused(void **state)
     memset(too_long, 'v', DB_VALUE + 1);
     assert_int_equal(db_manifest_set(&m, "a", too_long), ERR_INPUT);
     ASSERT_HAS(err_message(), "shorten");
-    /* What is there and cannot be read is not written over. */
+    /* An existing file that cannot be read is not overwritten. */
     scratch_write("new.json", "w", "{\"a\": [1]}\n");
     assert_int_equal(merge_manifest(fresh, good, 2), ERR_INPUT);
     static char text[MOST_TEXT];

@@ -1,4 +1,4 @@
-/* `shoal run --scheme auto`: what it takes of the runs that are stored. */
+/* `shoal run --scheme auto`: how it chooses from the stored runs. */
 #include "tests/support/test.h"
 
 #include "core/db/tuned.h"
@@ -34,7 +34,7 @@ static void auto_takes_the_least_median_at_the_nearest_size(void **state)
     expect_scheme("Made Up 9", "sm_90", F32, 64, "rk2");
     add_schemes(
         COLUMNS
-            /* ds2 once had luck; euler is of first order */
+            /* ds2 was lucky once; euler is of first order */
             ROW("ds2", "f32", "1024", "1", "0000000a", "0.010000")
                 ROW("ds2", "f32", "1024", "2", "0000000a", "9.000000")
                     ROW("ds2", "f32", "1024", "3", "0000000a", "9.000000")
@@ -61,7 +61,7 @@ static void a_later_session_counts(void **state)
                         ROW("ds2", "f32", "64", "1", "0000000b", "0.200000")
                             ROW("srk2", "f32", "64", "1", "0000000b", "0.900000")
                                 ROW("srk2", "f32", "64", "1", "0000000c", "0.000100"));
-    expect_scheme("Made Up 9", "sm_90", F32, 64, "ds2"); /* c is no session of the manifest */
+    expect_scheme("Made Up 9", "sm_90", F32, 64, "ds2"); /* no session c exists */
 }
 
 static void what_was_measured_otherwise_does_not_count(void **state)

@@ -1,10 +1,10 @@
-/* Blocks from the tuning database: which one is taken. */
+/* Blocks from the tuning database: which one is used. */
 #include "tests/support/test.h"
 
 #include "core/db/tuned.h"
 #include "tests/support/tuned.h"
 
-/* What a run on a device would take. */
+/* What a run on a device would use. */
 static struct block_origin took(const char *device, const char *target, int n, struct recipe *r)
 {
     struct device_info info = {.units = 1};
@@ -70,7 +70,7 @@ static void equal_flags_come_before_equal_sizes_and_others_before_none(void **st
     expect("Card 1", 64, "rk0", 64, 2, "tuned on this device at 512x512, the nearest size");
 }
 
-/* Friction makes little difference to which block is the best, another reconstruction much. */
+/* Friction hardly matters to which block is the best, another reconstruction matters much. */
 static void the_flags_with_most_words_in_common_come_first(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void the_present_text_of_a_kernel_comes_before_a_later_session(void **sta
     expect("Card 1", 64, "rk0", 32, 8, "tuned on this device at 64x64");
 }
 
-/* All four at once, as a run asks; how many were tuned, and that none stands alone. */
+/* All four at once, as a run requests them; how many were tuned, and that none comes from elsewhere. */
 static int take_exits(int n, struct block *b, struct block_origin o[KERNELS])
 {
     struct recipe r[KERNELS];
@@ -130,7 +130,7 @@ static int take_exits(int n, struct block *b, struct block_origin o[KERNELS])
 static void kernels_that_must_agree_take_the_block_with_the_least_sum(void **state)
 {
     (void)state;
-    /* 8x8 is the best of three of them, 32x8 that of all; 64x2 is faster, and fails in one. */
+    /* 8x8 is the best for three of them, 32x8 for all; 64x2 is faster, and fails in one. */
     static const double us[KERNELS][3] = {
         {100, 120, 20}, {100, 120, 20}, {100, 120, 20}, {900, 120, 0}};
     struct block b;
@@ -151,7 +151,7 @@ static void kernels_that_must_agree_take_the_block_with_the_least_sum(void **sta
     assert_int_equal(take_exits(64, &b, o), KERNELS);
     assert_int_equal(b.w, 32);
     assert_int_equal(b.h, 8);
-    /* A nearer table of some of them is of no use, one of all of them is. */
+    /* A nearer table with some of them is of no use, one with all of them is. */
     for (int m = 0; m < KERNELS; m++) {
         add_winner(exits[m], 512, 24, 4);
         take_exits(512, &b, o);

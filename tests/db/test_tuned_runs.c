@@ -1,4 +1,4 @@
-/* Runs with blocks from the tuning database: they say what they take, and are never broken by it. */
+/* Runs with blocks from the tuning database: they say what they use, and it never breaks them. */
 #include "tests/support/test.h"
 
 #include "core/device/backend.h"
@@ -116,7 +116,7 @@ static void the_output_keeps_the_blocks_and_where_they_are_from(void **state)
     assert_non_null(memmem(text, n, wanted, strlen(wanted)));
 }
 
-/* What stands where the kernel's compiled block belongs cannot be loaded, nor replaced. */
+/* An object in the place of the kernel's compiled block that can be neither loaded nor replaced. */
 static void obstruct(const char *kernel, int w, int h)
 {
     char path[PATH_LENGTH], below[PATH_LENGTH + 8];
@@ -124,7 +124,7 @@ static void obstruct(const char *kernel, int w, int h)
     struct recipe r = recipe_of(kernel);
     const struct device_options o = {.threads = 1, .march = "native"};
     r.block = (struct block){w, h};
-    r.submerged = 1; /* as the ground of the run is */
+    r.submerged = 1; /* like the ground of the run */
     assert_fine(backend_cpu.open(&d, &o));
     assert_fine(backend_cpu.compile(d, &r, path));
     backend_cpu.close(d);
@@ -162,7 +162,7 @@ static void a_tuned_block_that_cannot_be_loaded_is_replaced(void **state)
     assert_int_not_equal(result.status, 0);
 }
 
-/* They are loaded when the run is under way, and buffers exist by then. */
+/* They are loaded during the run, when buffers exist already. */
 static void kernels_that_must_agree_fall_back_together(void **state)
 {
     (void)state;

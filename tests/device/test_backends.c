@@ -136,7 +136,7 @@ static void opening_and_closing_leaves_nothing_behind(void **state)
     int files = 0;
     static char megabyte[1 << 20];
     for (int k = 0; k < 55; k++) {
-        if (k == 5) { /* what is made once is there now */
+        if (k == 5) { /* what is created only once exists now */
             pages = resident_pages();
             files = open_files();
         }
@@ -152,7 +152,7 @@ static void opening_and_closing_leaves_nothing_behind(void **state)
         b->close(d);
     }
     long grown = (resident_pages() - pages) * sysconf(_SC_PAGESIZE);
-#ifdef __SANITIZE_ADDRESS__ /* keeps what is freed for a while; it looks for leaks itself */
+#ifdef __SANITIZE_ADDRESS__ /* keeps freed memory; it finds leaks itself */
     grown = 0;
 #endif
     if (grown > 20 << 20)
@@ -181,11 +181,11 @@ static void a_broken_kernel_is_an_error_that_names_the_line(void **state)
     if (!strstr(err_message(), "probe.cu:7") && !strstr(err_message(), "probe.cu(7)"))
         fail_msg("file and line 7 are not in the message '%s'", err_message());
     scratch_write("kernels/probe.cu", "w", PROBE(DOUBLING("REAL(2)")));
-    fine(run_probe(b, d, &r)); /* mended, without a new start */
+    fine(run_probe(b, d, &r)); /* corrected, without restarting */
     b->close(d);
 }
 
-/* As a power failure or a full disk leaves it: the name is there, not all of the content. */
+/* As after a power failure or on a full disk: the name exists, but not all of the content. */
 static void a_file_in_the_cache_that_was_cut_off_is_compiled_again(void **state)
 {
     const struct backend *b = backend_of(state);
@@ -202,7 +202,7 @@ static void a_file_in_the_cache_that_was_cut_off_is_compiled_again(void **state)
     b->close(d);
 }
 
-/* Those of the installation and of the cache in it, which compilers are given. */
+/* The folders of the installation and of its cache, which compilers are given. */
 static void nothing_in_the_names_of_folders_is_a_command(void **state)
 {
     static const char odd[] = "it's `touch HACK1` $(touch HACK2);touch HACK3 \"-o x";
@@ -227,7 +227,7 @@ static void nothing_in_the_names_of_folders_is_a_command(void **state)
     }
 }
 
-/* Two programs that start at once and find the cache empty. */
+/* Two programs start at once and find the cache empty. */
 static void two_processes_may_fill_one_cache_at_once(void **state)
 {
     const struct backend *b = backend_of(state);
@@ -256,7 +256,7 @@ static void two_processes_may_fill_one_cache_at_once(void **state)
     assert_int_equal(entries, 1);
 }
 
-/* What such a program does: build/tests/test_backends BACKEND. */
+/* The job of such a program: build/tests/test_backends BACKEND. */
 static int run_as_child(const char *name)
 {
     for (int k = 0; k < BACKENDS; k++) {

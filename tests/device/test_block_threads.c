@@ -1,4 +1,4 @@
-/* Fibres that stand for the threads of a block: their orders, their barriers, and where they end. */
+/* Fibres that act as the threads of a block: their order, their barriers, and where they end. */
 #include "tests/support/test.h"
 
 #include <pthread.h>
@@ -8,11 +8,11 @@
 
 enum { THREADS = 5, ROUNDS = 3 };
 
-/* What a block leaves: who came when. */
+/* The record of a block: which thread arrived when. */
 struct trace {
     int count, who[THREADS * ROUNDS];
-    double sum; /* of numbers that each thread keeps over its barriers */
-    int early;  /* a thread that does not come to the last barrier; -1: none */
+    double sum; /* of numbers that each thread keeps across its barriers */
+    int early;  /* a thread that skips the last barrier; -1: none */
 };
 
 static void body(const void *args, int block_x, int block_y, void *arena, int thread,
@@ -42,7 +42,7 @@ static enum err run(struct block_threads *f, struct trace *t, int early, int ord
                                                      .order = order});
 }
 
-/* Between two barriers each thread comes once, and keeps what it had. */
+/* Between two barriers each thread runs once, and keeps its values. */
 static void expect_rounds(const struct trace *t, int reversed)
 {
     assert_int_equal(t->count, THREADS * ROUNDS);
@@ -96,7 +96,7 @@ static void *run_elsewhere(void *fibres)
     return run(fibres, &t, -1, 1) ? NULL : &t;
 }
 
-/* Threads of the host come and go between launches. */
+/* Threads of the host are created and end between launches. */
 static void blocks_may_run_on_any_thread_of_the_host(void **state)
 {
     struct block_threads *f;

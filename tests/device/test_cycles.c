@@ -1,4 +1,4 @@
-/* Simulations that come and go leave nothing behind: no memory, no files, no device memory.
+/* Simulations that are created and destroyed leave nothing behind: no memory, no files, no device memory.
  * SHOAL_TEST_CYCLES: how many of them. */
 #include "tests/support/test.h"
 
@@ -50,7 +50,7 @@ static struct usage usage_of(const struct device_info *d)
                           .device = d->memory - d->memory_free};
 }
 
-/* One life; what is in use while it lasts. */
+/* Creates and destroys one; reports what is in use while it exists. */
 static struct usage live(const struct config *c, const struct scene *s)
 {
     struct sim *sim = create(c, s);
@@ -66,7 +66,7 @@ static long least(long a, long b)
     return a < b ? a : b;
 }
 
-/* The least of some lives: what comes and goes by chance does not count. */
+/* The smallest of several cycles: random variations do not count. */
 static struct usage live_some(const struct config *c, const struct scene *s)
 {
     enum { SOME = 10 };
@@ -80,7 +80,7 @@ static struct usage live_some(const struct config *c, const struct scene *s)
     return u;
 }
 
-/* Whoever leaks a buffer, or a loaded kernel, each time takes more than this per cycle. */
+/* A leak of a buffer or of a loaded kernel each time is more than this per cycle. */
 static void check_cycles(const struct config *c, long cycles)
 {
     struct scene s = new_rough(70, 50);
@@ -133,8 +133,8 @@ static void nor_do_those_on_a_gpu(void **state)
     check_backend("cuda");
 }
 
-/* Blocks that threads have freed and keep for themselves would count as allocated, more or fewer of them
- * by chance. The C library reads this wish when a program starts. */
+/* Blocks that threads have freed and keep for themselves would count as allocated, and their number varies at random.
+ * The C library reads this setting when a program starts. */
 static void keep_no_freed_blocks(char **argv)
 {
     static const char wish[] = "glibc.malloc.tcache_count=0", name[] = "GLIBC_TUNABLES";

@@ -1,5 +1,5 @@
-/* GPUs that are not there, cannot be used or are lost in the middle of a run, by a stand-in for NVIDIA's
- * driver and NVRTC on which runs are computed in earnest: what is said, the status, and what is left. */
+/* GPUs that are absent, unusable or lost during a run, tried on a stand-in for NVIDIA's driver and NVRTC on which
+ * runs really compute: the messages, the status, and what remains. */
 #include "tests/support/test.h"
 
 #include "core/options/run_config.h"
@@ -20,7 +20,7 @@ static void set(const char *name, const char *value)
     assert_int_equal(setenv(name, value, 1), 0);
 }
 
-/* Fails every call of the driver from this one on. */
+/* Lets every call of the driver fail from this one on. */
 static void break_at(int number, int code)
 {
     char text[64];
@@ -35,7 +35,7 @@ static int count_calls(void)
     return (int)strtol(result.out, NULL, 10);
 }
 
-/* What every test begins with: a driver and a toolkit that are all stand-in. */
+/* Every test begins with a driver and a toolkit that are both stand-ins. */
 static int use_stand_in(void **state)
 {
     static const char *const unset[] = {"FAKE_FAULT", "FAKE_CALL",    "FAKE_DRIVER", "FAKE_NVRTC",
@@ -50,7 +50,7 @@ static int use_stand_in(void **state)
     return 0;
 }
 
-/* A cache of its own: the kernels in it are none for a GPU. */
+/* A cache of its own, as the kernels in it are not for a GPU. */
 static int set_up(void **state)
 {
     char path[PATH_LENGTH];
@@ -73,7 +73,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* What says what a stand-in for a GPU is worth: steps, time and volumes come out as on the CPU. */
+/* Shows that the stand-in is a valid GPU: steps, time and volumes are the same as on the CPU. */
 static void a_run_on_the_stand_in_is_a_run(void **state)
 {
     char gpu[256];
@@ -138,7 +138,7 @@ static void gpus_exchange_directly_or_through_the_host_and_say_why(void **state)
     ASSERT_HAS(result.err, "no CUDA device 2: there are 2, counted from 0");
 }
 
-/* On the GPU that was asked for; whatever is here; and what `shoal info` says. */
+/* On the requested GPU; on the default backend; and what `shoal info` prints. */
 static void expect_unusable(const char *part, const char *another)
 {
     SHOAL(ON_GPU);
@@ -252,7 +252,7 @@ static void assert_no_temporaries(void)
         fail_msg("temporary files are left: %s", result.err);
 }
 
-/* The run was stopped by this error: what it says and leaves. */
+/* The run was stopped by this error: what it prints and leaves behind. */
 static void check_lost(int number, const char *name)
 {
     char path[PATH_LENGTH];
@@ -268,7 +268,7 @@ static void check_lost(int number, const char *name)
         fail_msg("call %d: checkpoint %d, told of %d: %s", number, kept, told, result.err);
 }
 
-/* From the last checkpoint on, on a device that works again. */
+/* Continues from the last checkpoint, on a device that works again. */
 static void go_on(const char *straight)
 {
     char one[PATH_LENGTH], two[PATH_LENGTH], which[NC_MAX_NAME + 1];
@@ -302,7 +302,7 @@ static void a_device_that_is_lost_ends_the_run_and_the_checkpoint_goes_on(void *
     scratch_path(to, "straight.nc");
     assert_int_equal(rename(from, to), 0);
     for (int k = 0; k < TRIES; k++) {
-        /* From where the device is open until the last time that it is asked. */
+        /* From the call that opens the device to the last call. */
         const int number = calls / 8 + k * (calls * 6 / 8) / (TRIES - 1), n = k % ERRORS;
         scratch_delete(checkpoint);
         scratch_delete("r.nc" RECORDS_ENDING);

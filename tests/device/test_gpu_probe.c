@@ -1,4 +1,4 @@
-/* Which backend a command takes where a GPU is not here, or asked for by its number. */
+/* Which backend a command uses when no GPU is present, or when it is given by its number. */
 #include "tests/support/test.h"
 
 #include "core/device/gpu_probe.h"
@@ -43,7 +43,7 @@ static void commands_do_not_go_on_without_the_gpu_they_were_given(void **state)
     ASSERT_STATUS(0);
 }
 
-/* What is measured by mistake goes nowhere. */
+/* Measurements made by mistake are discarded. */
 static int prepare(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What Shoal asks NVIDIA's tools about a GPU, on a GPU: clocks from NVML, times of kernels from CUPTI.
- * What needs none is tried with stand-ins in test_gpu_tools_stand_ins.c. */
+/* What Shoal asks NVIDIA's libraries about a GPU, on a GPU: clocks from NVML, times of kernels from CUPTI. Tests that
+ * need no GPU use stand-ins, in test_gpu_tools_stand_ins.c. */
 #include "tests/support/test.h"
 
 #include <unistd.h>
@@ -20,7 +20,7 @@ static void reasons_have_words(void **state)
     assert_string_equal(text, "power brake, unknown reasons 0x8000000000000000");
 }
 
-/* How often each thread goes round is what it finds in its input. */
+/* Each thread repeats its loop as often as its input says. */
 #define SPINNING                                              \
     "    FOR_TILE(i, j, 0, 0) {\n"                            \
     "        long k = (long)(Y0 + j) * a.span.nx + X0 + i;\n" \
@@ -139,7 +139,7 @@ static void print_launches(const struct cupti_launches *all, size_t from)
     }
 }
 
-/* Every launch once, in order, none overlapping the next, as it was launched. */
+/* Every launch appears once, in order, without overlapping the next one, with the block it was launched with. */
 static void expect_launches(const struct cupti_launches *all, size_t count)
 {
     const int grid[3] = {(NX + BLOCK_W - 1) / BLOCK_W, (NY + BLOCK_H - 1) / BLOCK_H, 1};
@@ -203,7 +203,7 @@ static void cupti_and_events_agree_on_a_long_kernel(void **state)
                  LONG_LAUNCHES);
 }
 
-/* More than one buffer holds, then a second time: nothing is left over from the first. */
+/* More than one buffer holds, then a second time: nothing remains from the first. */
 static void every_launch_has_one_record(void **state)
 {
     open_gpu(state);

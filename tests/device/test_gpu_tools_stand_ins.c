@@ -1,6 +1,5 @@
-/* What Shoal makes of the answers of NVIDIA's tools, clocks from NVML and times of kernels from CUPTI.
- * Stand-ins for both libraries need no GPU; each is tried in a process of its own, since what was opened
- * once stays open. */
+/* How Shoal reads the answers of NVIDIA's libraries: clocks from NVML and times of kernels from CUPTI. Stand-ins for
+ * both need no GPU; each is tried in its own process, since a library that was opened once stays open. */
 #include "tests/support/test.h"
 
 #include <sys/wait.h>
@@ -10,8 +9,8 @@
 #include "core/device/nvml.h"
 #include "tests/support/scratch.h"
 
-/* Writes records as NVIDIA documents them: 216 bytes as in CUDA 13.0, two buffers of them, the later
- * launches first. FAKE=busy: another profiler is there; newer: than the driver; shifted: all members stand 4 bytes later. */
+/* Writes records as NVIDIA documents them: 216 bytes as in CUDA 13.0, in two buffers, the later launches first.
+ * FAKE=busy: another profiler is active; newer: newer than the driver; shifted: all members are 4 bytes later. */
 static const char fake_cupti[] =
     "#include <stdint.h>\n"
     "#include <stdlib.h>\n"
@@ -59,7 +58,7 @@ static const char fake_cupti[] =
     "{ if (!forced || !enabled || !subscribed) return 1;\n"
     "  deliver(7, 3, 5), deliver(0, 1, 3); return 0; }\n";
 
-/* A GPU on bus 0000:3b:00.0 of a driver that knows neither limits nor the newer name of reasons. */
+/* A GPU on bus 0000:3b:00.0 whose driver knows neither limits nor the newer name of the reasons. */
 static const char fake_nvml[] =
     "#include <string.h>\n"
     "int nvmlInit_v2(void) { return 0; }\n"
@@ -88,7 +87,7 @@ static void build_library(const char *name, const char *text)
     }
 }
 
-/* What `tell` writes into its text, in a process of its own with these variables. */
+/* What `tell` writes into its text, in its own process with these variables. */
 static const char *told_with(const char *cuda, const char *nvml, const char *fake,
                              void (*tell)(char *text, size_t n))
 {

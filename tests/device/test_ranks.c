@@ -1,4 +1,4 @@
-/* Processes that compute together: what they agree on, and how they end. Threads stand for them here. */
+/* Processes that compute together: what they agree on, and how they end. Here threads act as the processes. */
 #include "tests/support/test.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 enum { MOST = 7, TAG = TAG_FREE + 3 };
 
-/* One of them: what it does, and what came of it. */
+/* One of them: what it does, and the result. */
 struct member {
     struct post_address address;
     pthread_t thread;
@@ -80,7 +80,7 @@ static void all_know_the_largest_number(void **state)
     }
 }
 
-/* To all others, from all others, twice: those of a pair stay in order. */
+/* To all others and from all others, twice: messages of a pair stay in order. */
 static enum err exchange(struct ranks *r, struct member *m)
 {
     const int n = ranks_crew(r)->ranks, self = m->address.rank;
@@ -110,7 +110,7 @@ static void parcels_reach_whom_they_are_for(void **state)
     }
 }
 
-/* The largest number of all takes no less than one way. */
+/* Finding the largest number of all takes at least as long as one message. */
 static void a_slow_network_takes_its_time(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static enum err sleep_in_the_first(struct ranks *r, struct member *m)
     return ERR_OK;
 }
 
-/* It is taken for gone, so that another one speaks. */
+/* It counts as dead, so that another one reports the error. */
 static void who_does_not_answer_is_named(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* `shoal bench`: a session of its own each time, and what changed since the one before. */
+/* `shoal bench`: a new session each time, and what changed since the last one. */
 #include "tests/support/test.h"
 
 #include "core/registry/registry.h"
@@ -110,7 +110,7 @@ static void a_cpu_does_not_tell_its_energy(void **state)
     assert_string_equal(printed("euler", JOULES), "-");
 }
 
-/* The rate of the session that was printed last, and of the other one, of a scheme's two rows. */
+/* The rates of a scheme's two rows: of the session that was printed last, and of the other one. */
 static void find_rates(const char *scheme, double *last, double *first)
 {
     struct db_cells all = rows_of("bench");
@@ -145,14 +145,14 @@ static void a_second_session_tells_what_changed_since_the_first(void **state)
         const char *change = printed(each[k], CHANGE);
         assert_non_null(strpbrk(change, "+-"));
         const double there = 100 * (last / first - 1), back = 100 * (first / last - 1);
-        /* Of two that are printed alike it is not known which is the last. */
+        /* Of two sessions that are printed alike it is not known which is the later one. */
         const int tied = fabs(there) < 2 && fabs(strtod(change, NULL) - back) <= 0.051;
         if (!tied)
             ASSERT_NEAR(strtod(change, NULL), there, 0.051); /* a decimal */
     }
 }
 
-/* The database's only environment becomes one of other tools. */
+/* The database's only environment becomes one with other tools. */
 static void rename_environment(void)
 {
     char from[PATH_LENGTH], to[PATH_LENGTH], path[PATH_LENGTH + 32], hash[DB_HASH + 1];
@@ -223,7 +223,7 @@ static void all_experiments_called_bench_that_fit_are_measured(void **state)
     assert_null(strstr(result.err, "bench-gpu"));
 }
 
-/* An enumerator of kernels/args.h becomes a number: they do not compile. */
+/* An enumerator of kernels/args.h becomes a number: the kernels do not compile. */
 static void what_fails_is_a_row_that_says_so(void **state)
 {
     (void)state;
@@ -272,7 +272,7 @@ static void a_gpu_that_is_asked_for_must_be_here(void **state)
     ASSERT_HAS(result.out, "# cuda: not available here: ");
 }
 
-/* A device of its own has their rows; kinds that measure one piece are left out. */
+/* Several GPUs have their rows as a device of its own; kinds that measure undivided runs are omitted. */
 static void runs_in_parts_are_measured_apart(void **state)
 {
     (void)state;
@@ -299,7 +299,7 @@ static void without_its_experiments_there_is_nothing_to_measure(void **state)
 
 int main(void)
 {
-    unsetenv("SHOAL_KERNEL_CFLAGS"); /* the ceilings take longer to compute than to compile well */
+    unsetenv("SHOAL_KERNEL_CFLAGS"); /* slow ceilings cost more than compiling */
     const struct CMUnitTest tests[] = {
         PREPARED(every_point_of_a_session_is_stored_with_its_windows_and_the_ceilings),
         PREPARED(an_update_must_move_what_the_kernels_of_its_step_must),

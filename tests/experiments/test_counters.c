@@ -1,4 +1,4 @@
-/* tests/counters: what it makes of Nsight Compute's table, and what it asks it for. */
+/* tests/counters: how it reads the table of Nsight Compute, and what it asks it for. */
 #include "tests/support/test.h"
 
 #include "core/base/paths.h"
@@ -7,7 +7,7 @@
 
 #define STALL(reason) "smsp__average_warps_issue_stalled_" reason "_per_issue_active.ratio"
 
-/* The first launch is of a step that was given up. 64 x 64 cells. */
+/* The first launch belongs to a rejected step. 64 x 64 cells. */
 static const struct {
     int id;
     const char *kernel, *metric, *unit, *value;

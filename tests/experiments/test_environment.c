@@ -1,5 +1,5 @@
-/* Environments: what a device tells of itself stays the same, is fit for a database that others read,
- * and finds its place there. */
+/* Environments: what a device says about itself stays the same, is fit for a public database, and finds its place
+ * there. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static void print_fault(void *context, const char *path, int line, const char *f
     print_error("%s:%d: %s\n", path, line, fault);
 }
 
-/* `shoal db check` finds nothing to object to. */
+/* `shoal db check` has no objection. */
 static void assert_sound(void)
 {
     char database[PATH_LENGTH];
@@ -110,7 +110,7 @@ static void what_times_depend_on_is_another_environment(void **state)
     probe(&one, CPU, 1);
     assert_string_not_equal(two.hash, one.hash);
     assert_string_equal(value_of(&one, "environment/threads"), "1");
-    /* What names a folder is told from other folders, and not named. */
+    /* Options that name a folder distinguish environments, but are withheld. */
     setenv("SHOAL_KERNEL_CFLAGS", "-g --sysroot=/home/somebody", 1);
     probe(&sanitized, CPU, 2);
     assert_string_not_equal(two.hash, sanitized.hash);
@@ -140,7 +140,7 @@ static void what_cannot_be_used_says_why(void **state)
     assert_non_null(strstr(e.why, "/nonexistent/cc"));
 }
 
-/* An environment that is nobody's, and its folder. */
+/* An environment that no device has, and its folder. */
 static void make_up(char folder[PATH_LENGTH])
 {
     static const struct db_entry entries[] = {
@@ -211,7 +211,7 @@ static void sessions_are_entered_and_added_to(void **state)
     db_manifest_free(&m);
 }
 
-/* A GPU on bus 0000:3b:00.0 that does not tell its highest memory clock. */
+/* A GPU on bus 0000:3b:00.0 that does not report its highest memory clock. */
 static const char fake_nvml[] =
     "#include <string.h>\n"
     "int nvmlInit_v2(void) { return 0; }\n"
@@ -235,7 +235,7 @@ static int limits_are_told(const char *library)
            isnan(l.memory_mhz) && fabs(l.watts - 700) < 1e-9 && strcmp(l.driver, "580.65.06") == 0;
 }
 
-/* In a process of its own: what was opened once stays open. */
+/* In its own process: a library that was opened once stays open. */
 static void limits_come_from_nvml_as_far_as_it_tells(void **state)
 {
     (void)state;
@@ -258,7 +258,7 @@ static void limits_come_from_nvml_as_far_as_it_tells(void **state)
 
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
 
-/* Those that fork come before the driver may be opened. */
+/* Tests that fork come before the driver may be opened. */
 int main(void)
 {
     static const struct CMUnitTest tests[] = {

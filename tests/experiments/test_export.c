@@ -1,4 +1,4 @@
-/* Exports: what other tools' readers want of the files, and what they find in them. */
+/* Exports: what readers of other tools expect of the files, and what they find in them. */
 #include "tests/support/test.h"
 
 #include "tests/support/exports.h"
@@ -64,7 +64,7 @@ static void check_cache_entry(const char *name, json_t *entry, json_t *model)
         return;
     }
     assert_string_equal(json_text(entry, "time"), json_text(entry, "__error__"));
-    /* One of the four texts anywhere else would be read as the error. */
+    /* Anywhere else one of the four texts would be read as the error. */
     json_object_foreach(entry, member, v)
     {
         if (json_is_string(v) && strstr("time __error__", member) == NULL)
@@ -187,7 +187,7 @@ static void t1_problems_describe_the_declared_space(void **state)
     free(text);
 }
 
-/* Widths that the threads allow, all heights with each, and the threads that a block has. */
+/* Widths that the threads allow, all heights with each, and the threads of a block. */
 static void t1_problems_of_kernels_with_threads_of_their_own_say_how_many(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Imports of Kernel Tuner's cache files: our own exports, those of others, and what is none. */
+/* Imports of Kernel Tuner's cache files: our own exports, those of others, and files that are none. */
 #include "tests/support/test.h"
 
 #include "tests/support/exports.h"
@@ -40,8 +40,8 @@ static void an_export_can_be_imported_as_a_published_table(void **state)
     ASSERT_HAS(err_message(), " exists: delete it");
 }
 
-/* As other versions and other tools write them: an error in the time alone, a time that means none,
- * open for more, parameters of all kinds. */
+/* As other versions and other tools write them: an error only in the time, a time that means none, a list left open
+ * for more, parameters of all kinds. */
 static void caches_of_others_are_read(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The journal: what was kept before a kill is there after it, and damage costs what follows it. */
+/* The journal: what was stored before a kill is there after it, and damage costs only what follows it. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
@@ -93,7 +93,7 @@ static const struct trial *found_of(int number)
     return NULL;
 }
 
-/* All that is known, to the byte, but the recipe's other members and the path. */
+/* All that is known, to the byte, except the recipe's other members and the path. */
 static void assert_same(const struct trial *have, const struct trial *want)
 {
     const size_t from = offsetof(struct trial, sequence);
@@ -131,7 +131,7 @@ static void what_was_kept_reads_back_as_it_was(void **state)
     assert_same(&found[0], &timed);
     assert_same(&found[1], &failed);
     assert_same(&found[2], &full);
-    /* It goes on: what is added now is read back, too. */
+    /* The journal continues: what is added now is read back, too. */
     time_once_more(&timed);
     fine(journal_keep(j, &timed));
     read_back(j);
@@ -140,7 +140,7 @@ static void what_was_kept_reads_back_as_it_was(void **state)
     assert_none_to_resume("all");
 }
 
-/* Reports until it is killed; says on the pipe what was reported for certain. */
+/* Stores reports until it is killed; sends through the pipe which ones are certainly stored. */
 static void report_for_ever(int pipe)
 {
     struct journal *j;
@@ -163,8 +163,7 @@ static void report_for_ever(int pipe)
         pause();
 }
 
-/* Kills a process in the middle of its reports. `reported` gets how many records of each trial it had
- * written by then. */
+/* Kills a process while it stores reports. `reported` gets how many records of each trial it had written by then. */
 static void kill_a_writer(int after, int reported[TRIALS])
 {
     int ends[2], status, n;
@@ -206,7 +205,7 @@ static void a_killed_tuning_loses_nothing_that_was_kept(void **state)
             assert_true(have || !reported[n]);
             if (!have)
                 continue;
-            /* One record more may have reached the file than the pipe. */
+            /* The file may have one record more than the pipe reported. */
             assert_in_range(have->timings, ROUNDS * (reported[n] ? reported[n] - 1 : 0),
                             ROUNDS * reported[n]);
             while (want.timings < have->timings)
@@ -294,7 +293,7 @@ static void write_sound(char path[PATH_LENGTH])
     path_of(&head, path);
 }
 
-/* How many trials are found, each as it was kept; -1 where there is no journal. */
+/* How many trials are found, each as it was stored; -1 if there is no journal. */
 static int count_sound(void)
 {
     struct journal_head head;
@@ -327,7 +326,7 @@ static void a_record_that_was_cut_off_is_dropped(void **state)
     assert_int_equal(count_sound(), TRIALS - 1);
     assert_int_equal(truncate(path, size_of(path) - 60), 0);
     assert_int_equal(count_sound(), TRIALS - 2);
-    /* What is kept after that follows what is sound. */
+    /* Records stored afterwards follow the sound ones. */
     struct journal_head head;
     struct journal *j = resumed("damaged", &head);
     struct trial t = trial_of(TRIALS - 2);
@@ -338,7 +337,7 @@ static void a_record_that_was_cut_off_is_dropped(void **state)
     assert_int_equal(count_sound(), TRIALS - 1);
 }
 
-/* A byte at a time, each before the last: what follows it is lost, and nothing wrong is read. */
+/* One byte is damaged at a time, from the end to the start: what follows it is lost, and nothing wrong is read. */
 static void damage_costs_what_follows_it(void **state)
 {
     (void)state;
@@ -357,7 +356,7 @@ static void damage_costs_what_follows_it(void **state)
         sound = now;
     }
     close(fd);
-    /* Without its head it is none. */
+    /* Without its head it is no journal. */
     scratch_write(strrchr(path, '/') + 1, "w", "garbage\n\n\n");
     assert_int_equal(count_sound(), -1);
     scratch_write(strrchr(path, '/') + 1, "w", "");

@@ -1,4 +1,4 @@
-/* `shoal measure`, kind marks: a flood over terrain from a file, compared at places, from the file to the table. */
+/* `shoal measure`, kind marks: a flood over terrain from a file, compared at marks, from the file to the table. */
 #include "tests/support/test.h"
 
 #include "core/problem/initial_state.h"
@@ -52,7 +52,7 @@ static int prepare_valley(void **state)
         }                                                         \
     } while (0)
 
-/* What a run that is looked at after every step has seen in a cell. */
+/* What a run whose state is looked at after every step shows in a cell. */
 struct seen {
     double bed, h_max, arrival, w;
 };
@@ -143,7 +143,7 @@ static void the_whole_run_is_told_as_shoal_run_tells_it(void **state)
     write_experiment(KIND FLOW);
     MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
-    assert_int_equal(count_rows(), 4 + 4); /* those that were published, too */
+    assert_int_equal(count_rows(), 4 + 4); /* including those that were published */
     struct db_cells all = rows_of("it");
     SHOAL("run", getenv("VALLEY"), "--kappa", "1.5", "--manning", "0.033", "--t-end", "600",
           "--reconstruction=kp", ON_CPU);
@@ -174,7 +174,7 @@ static void a_figure_shows_marks_beside_what_was_observed(void **state)
     ASSERT_HAS(result.out, "\nlake   100    0\n");
 }
 
-/* Measures nothing, with that status and message. */
+/* Measures nothing, and ends with that status and message. */
 static void assert_refused(int status, const char *why)
 {
     MEASURE_IT(ON_CPU);
@@ -246,7 +246,7 @@ static void keys_that_make_no_sense_with_a_file_are_refused(void **state)
 
 int main(void)
 {
-    unsetenv("SHOAL_KERNEL_CFLAGS"); /* the ceilings take longer to compute than to compile well */
+    unsetenv("SHOAL_KERNEL_CFLAGS"); /* slow ceilings cost more than compiling */
     const struct CMUnitTest tests[] = {
         IN_VALLEY(marks_tell_how_high_the_water_came_and_when),
         IN_VALLEY(the_whole_run_is_told_as_shoal_run_tells_it),

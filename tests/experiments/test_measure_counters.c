@@ -29,7 +29,7 @@ static void ceilings_are_measured_in_each_precision(void **state)
     db_cells_free(&all);
 }
 
-/* The first ncu on the path. */
+/* The first `ncu` in the PATH. */
 static void plant(const char *log, int status)
 {
     char text[2 * PATH_LENGTH];

@@ -14,7 +14,7 @@ static int count_schemes(void)
     return n;
 }
 
-/* The experiments as they are, in an installation that is not touched. */
+/* The experiments of this tree, in an installation that is not changed. */
 static void schemes_are_timed_six_times_each_and_auto_takes_one_of_second_order(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void errors_fall_with_the_cells(void **state)
     db_cells_free(&t);
 }
 
-/* What is tried is less than what is allowed: more steps. */
+/* The step that is tried is shorter than what is allowed, so there are more steps. */
 static void a_smaller_factor_makes_more_steps_where_a_scheme_tries_them(void **state)
 {
     double steps[2][2] = {{0}}; /* ds2, rk2_fused; with 0.5, with the default */

@@ -63,7 +63,7 @@ static double mean_error(const struct db_cells *all, const char *t, size_t *coun
     return sum / (double)*count;
 }
 
-/* The row of a share of water, with these options and early exit or not. */
+/* The row of a wet share, with these options and with early exit or without. */
 static size_t row_for(const struct db_cells *all, const char *options, const char *exit,
                       const char *wet)
 {
@@ -76,7 +76,7 @@ static size_t row_for(const struct db_cells *all, const char *options, const cha
     return 0;
 }
 
-/* 36 tiles; the disc of 2 % lies on four of them, and a step of rk2 computes those around as well. */
+/* 36 tiles; the disc of 2 % covers parts of four of them, and a step of rk2 computes their neighbours as well. */
 static void sparse_domains_and_full_ones_are_measured_beside_each_other(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void sparse_domains_and_full_ones_are_measured_beside_each_other(void **s
         measured("kind = tiles\ncase = circular-dam-100\nnx = 168\nsteps = 2\nrepeat = 1\n"
                  "wet = 2 100\nearly-exit = off on\nscheme = rk2\n"
                  "options = - tile=28 tile=28,domain=sparse\n");
-    assert_int_equal(all.rows, 1 + 5 * 2); /* a sparse domain knows early exit alone */
+    assert_int_equal(all.rows, 1 + 5 * 2); /* sparse domains always have early exit */
     const size_t plain = row_for(&all, "-", "off", "2"),
                  tiled = row_for(&all, "tile=28", "off", "2"),
                  listed = row_for(&all, "tile=28", "on", "2"),
@@ -181,7 +181,7 @@ static void a_section_ends_where_it_was_told_to(void **state)
     assert_true(all.rows > 1 && all.rows < 41);
     for (size_t row = 1; row < all.rows; row++) {
         assert_true(number_of(&all, row, "x") >= 10 && number_of(&all, row, "x") <= 20);
-        assert_string_equal(cell(&all, row, "exact_w"), "-"); /* nobody knows it */
+        assert_string_equal(cell(&all, row, "exact_w"), "-"); /* it is unknown */
     }
     db_cells_free(&all);
 }
@@ -196,7 +196,7 @@ static void a_section_at_times_that_make_no_sense_is_refused_by_file_and_line(vo
     assert_refused_as("kind = section\ncase = sine\nnx = 16\nrepeat = 1\n", 2, "at = end");
 }
 
-/* What a GPU's driver knows; of a CPU nothing is known. */
+/* A GPU's driver reports these; of a CPU nothing is known. */
 static void of_kernels_it_is_said_what_they_take_of_a_multiprocessor(void **state)
 {
     static const char *const columns[] = {"registers", "shared_b", "occupancy"};
@@ -211,14 +211,14 @@ static void of_kernels_it_is_said_what_they_take_of_a_multiprocessor(void **stat
     db_cells_free(&all);
 }
 
-/* Bytes of each number that a kernel must move, as its row has it. */
+/* The bytes that a kernel must move for each real, by its row. */
 static double bytes_of_a_number(const struct db_cells *all, size_t row)
 {
     return number_of(all, row, "gb_per_s") * 1e3 * number_of(all, row, "us") /
            (number_of(all, row, "reals") * number_of(all, row, "nx") * number_of(all, row, "ny"));
 }
 
-/* Although sediment is computed in f64 where nothing is said. */
+/* Although sediment is computed in f64 by default. */
 static void a_row_in_single_precision_is_of_numbers_of_four_bytes(void **state)
 {
     (void)state;

@@ -68,7 +68,7 @@ static void what_is_not_said_has_its_default(void **state)
     assert_string_equal(p->blocks, "tuned");
     assert_string_equal(p->define, "-");
     forget_plan();
-    /* The scheme claims what is the default: these are one. */
+    /* The scheme claims the default Courant number: these are one point. */
     planned("kind = runs\ncase = sine\nnx = 16\ncfl = claim default 0.1\nrepeat = 1\n"
             "define = - DIAGONAL=0\nmode = strict\nblocks = default 8x4\nearly-exit = on\n");
     assert_int_equal(plan.count, 2 * 2 * 2);
@@ -127,7 +127,7 @@ static void what_means_nothing_to_a_scheme_makes_no_further_points(void **state)
     (void)state;
     planned("kind = runs\ncase = sine\nnx = 16\nrepeat = 2\nscheme = rk2 ds2 rk2_fused\n"
             "dt-factor = default 0.5 0.95\nearly-exit = off on\n");
-    /* rk2: early exit; the others: two factors, for 0.95 is the default. */
+    /* rk2: early exit; the others: two factors, as 0.95 is the default. */
     assert_int_equal(plan.count, 2 * (2 + 2 + 2));
     for (int k = 0; k < plan.count; k++) {
         const struct point *p = &plan.point[k];
@@ -278,7 +278,7 @@ static void an_experiment_of_one_backend_says_what_it_needs(void **state)
     forget_plan();
 }
 
-/* The block that a kernel is launched with, and where it is from. */
+/* The block with which a kernel is launched, and where it comes from. */
 static void expect_block(const struct sim *s, const char *kernel, int w, int h)
 {
     for (int k = 0; s->scheme->kernels[k]; k++) {
@@ -292,7 +292,7 @@ static void expect_block(const struct sim *s, const char *kernel, int w, int h)
     fail_msg("%s launches no %s", s->scheme->name, kernel);
 }
 
-/* Of the thesis's table 3.1, or all of one size. */
+/* The blocks of the thesis's table 3.1, or all of one size. */
 static void expect_blocks(const struct sim *s, const char *scheme, int one)
 {
     if (strcmp(scheme, "rk2") == 0) {
@@ -349,7 +349,7 @@ static void a_run_ends_where_the_case_is_verified_unless_it_is_said(void **state
     forget_plan();
 }
 
-/* Those that come with Shoal, for both backends. Kinds without points are none of measure_plan's. */
+/* The experiments that come with Shoal, for both backends. Kinds without points do not use measure_plan. */
 static void the_experiments_that_there_are_can_be_planned(void **state)
 {
     struct experiment_list list;

@@ -1,10 +1,10 @@
-/* Interrupted `shoal measure` resumes; what a table lacks. */
+/* An interrupted `shoal measure` resumes; what a table lacks. */
 #include "tests/support/test.h"
 
 #include "core/base/monotonic_time.h"
 #include "tests/support/missing.h"
 
-/* How many sessions a table has rows of. */
+/* Of how many sessions a table has rows. */
 static int count_sessions(const struct db_cells *t)
 {
     int n = 0;
@@ -20,7 +20,7 @@ static int count_sessions(const struct db_cells *t)
 static const char many[] = "kind = runs\ncase = sine circular-dam\nscheme = rk2 euler\nnx = 32\n"
                            "repeat = 40\nunit-cells = yes\n";
 
-/* Rows in the table of `it`; 0 where there is none yet. */
+/* The number of rows in the table of `it`; 0 if there is no table yet. */
 static int rows_so_far(void)
 {
     struct db_list list;
@@ -39,7 +39,7 @@ static int rows_so_far(void)
     return rows;
 }
 
-/* Measures `many`, until there are some rows and more to come. */
+/* Measures `many` until there are some rows, and more to come. */
 static pid_t start_measuring(void)
 {
     static const char *const words[] = {"measure", "it", ON_CPU, NULL};
@@ -110,7 +110,7 @@ static enum err forget_ends(struct db_manifest *m, void *context)
     return ERR_OK;
 }
 
-/* Takes a row away. */
+/* Deletes a row. */
 static void lose_a_row(void)
 {
     char folder[PATH_LENGTH], path[PATH_LENGTH], line[DB_LINE + 2], kept[1 << 16] = "";
@@ -137,14 +137,14 @@ static const char *manifest_path(void)
     return path;
 }
 
-/* Takes a row away, as if the session had been stopped before it. */
+/* Deletes a row, as if the session had been stopped before it. */
 static void stop_before_a_row(void)
 {
     lose_a_row();
     assert_fine(db_manifest_change(manifest_path(), forget_ends, NULL));
 }
 
-/* A profile has a row for each kernel: that one is missing shows by their number alone. */
+/* A profile has a row for each kernel: only their number shows that one is missing. */
 static void a_row_lost_from_within_a_point_is_found_by_the_check(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void another_plan_or_again_begins_a_session(void **state)
     assert_int_equal(rows_so_far(), 5);
     write_experiment(wanted);
     scratch_write("home/experiments/it.ini", "a", "takes = a second\n");
-    MEASURE("it"); /* goes on with the first */
+    MEASURE("it"); /* continues the first one */
     ASSERT_STATUS(0);
     ASSERT_HAS(result.err, "1 of 2 points are missing");
     assert_int_equal(count_rows(), 6); /* and the database is sound again */
@@ -199,7 +199,7 @@ static enum err name_another_program(struct db_manifest *m, void *context)
     return ERR_OK;
 }
 
-/* What another program, or this one with other kernels, began is left as it is. */
+/* A session of another program, or of this one with other kernels, is left alone. */
 static void a_session_of_another_program_is_not_gone_on_with(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void a_session_of_another_program_is_not_gone_on_with(void **state)
     db_cells_free(&t);
 }
 
-/* A microsecond is less than any run takes. */
+/* Any run takes longer than a microsecond. */
 static void what_took_long_enough_is_not_repeated_and_not_missing(void **state)
 {
     (void)state;
@@ -285,7 +285,7 @@ static void a_scheme_that_nobody_measured_yet_is_missing_only_where_it_is_named(
     }
 }
 
-/* They have a column of their own, before that of the repetitions; tables without it stay as they are. */
+/* They have their own column, before that of the repetitions; tables without it stay as they are. */
 static void an_experiment_that_names_graphs_finds_its_rows_again(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void an_experiment_that_names_graphs_finds_its_rows_again(void **state)
                       2, "move it away");
 }
 
-/* Those of runs that have no key of their own, such as parts; before the repetitions, too. */
+/* Options of runs that have no key of their own, such as parts; before the repetitions, too. */
 static void an_experiment_that_names_options_finds_its_rows_again(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Numbers that READMEs tell are those of the tuning database: tests/numbers. */
+/* The numbers in READMEs are those of the tuning database: tests/numbers. */
 #include "tests/support/test.h"
 
 #include <ctype.h>
@@ -39,7 +39,7 @@ static void open_figure(const struct number *n)
         fine(database_keep(figure.database, figure.tables.at[k].name, figure.tables.at[k].query));
 }
 
-/* Appends what "EXPRESSION:.1f" stands for. */
+/* Appends the value of "EXPRESSION:.1f". */
 static void evaluate(const char *inside, size_t length, char *to)
 {
     char expression[TEXT], format[32] = "%";
@@ -73,7 +73,7 @@ static void fill(const struct number *n, char filled[TEXT])
     }
 }
 
-/* Every stretch of blanks and line ends becomes one blank, in place. */
+/* Replaces every sequence of blanks and line ends by one blank, in place. */
 static void fold(char *text)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* Replays of searches against spaces in a made-up database, and the seeds they begin with. */
+/* Replays of searches over spaces in a made-up database, and the seeds they begin with. */
 #include "tests/support/test.h"
 
 #include "core/registry/registry.h"
@@ -16,7 +16,7 @@ static const struct kernel *kernel(void)
     return find_kernel("flux_fgh0");
 }
 
-/* A row of every block that the kernel's space has; how many. What cannot run has its own row. */
+/* Adds a row for every block of the kernel's space; returns how many. Blocks that cannot run have rows, too. */
 static size_t whole_space(unsigned device, struct db_row *row)
 {
     const struct landscape l = landscape_of(kernel(), device);
@@ -115,7 +115,7 @@ static void an_exhaustive_replay_counts_every_stored_block_and_what_it_cost(void
     ASSERT_NEAR(r.seconds, 0.15 * (double)ok, 1e-9);
     ASSERT_NEAR(r.fraction, 1, 0);
     assert_true(r.near >= 1 && r.near < r.evaluations && r.near_seconds <= r.seconds);
-    assert_true(r.unknown > 0); /* the winner's surroundings */
+    assert_true(r.unknown > 0); /* the blocks around the winner */
     replay_free(&space);
 }
 

@@ -7,14 +7,14 @@
 #include "tests/support/blocks.h"
 #include "tests/support/landscape.h"
 
-/* A search played to its end. */
+/* A search carried through to its end. */
 struct play {
     struct search_setup setup;
     double (*time)(const void *context, struct block b);
     const void *context;
-    int abreast;       /* blocks out at once */
+    int abreast;       /* blocks being timed at once */
     unsigned shuffled; /* answers in random order; 0: as asked */
-    int watched;       /* by the watch-dog */
+    int watched;       /* stopped by the watch-dog */
 };
 
 enum { MOST_ASKED = 1024 };
@@ -85,7 +85,7 @@ static double fastest(const struct play *p)
     return best;
 }
 
-/* Best at 48x10, with no surprise. */
+/* The best block is 48x10, without irregularities. */
 static double bowl(const void *context, struct block b)
 {
     (void)context;
@@ -191,7 +191,8 @@ static void guided_finds_the_best_of_smooth_times_in_few_steps(void **state)
     }
 }
 
-/* 60 devices for each of the 20 kernels with a thread per cell, times with steps, cliffs and 4 % of chance. */
+/* 60 devices for each of the 20 kernels with a thread per cell, with times that have steps, cliffs and 4 % of noise.
+ * */
 static void guided_is_within_5_percent_nearly_always_and_after_few_blocks(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Spaces of blocks: what is in them, and what is pruned. */
+/* Spaces of blocks: what they contain, and what is pruned. */
 #include "tests/support/test.h"
 
 #include "core/registry/registry.h"
@@ -75,7 +75,7 @@ static void count_blocks(const struct kernel *k, enum backend_kind backend)
     fine(space_list(k, backend, &all));
     for (int n = 0; n < all.count; n++)
         able += !space_breaks(k, backend, all.at[n], why, sizeof why);
-    runnable[backend] += k->threads || k->takes->single ? 0 : able; /* those of water */
+    runnable[backend] += k->threads || k->takes->single ? 0 : able; /* the kernels of water */
     broken[backend] += all.count - able;
     largest[backend] = able > largest[backend] ? able : largest[backend];
     blocks_free(&all);
@@ -91,7 +91,7 @@ static void the_thesis_s_kernels_leave_room_for_the_winners_surroundings_below_3
     assert_int_equal(broken[CPU], 0);
 }
 
-/* Kernels that march over rows: whole warps on a GPU, whatever the height; anything on a CPU. */
+/* Kernels that march over rows: whole warps on a GPU, whatever the height; any width on a CPU. */
 static void kernels_with_threads_of_their_own_are_as_wide_as_these_can_be(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void kernels_with_threads_of_their_own_are_as_wide_as_these_can_be(void *
     }
 }
 
-/* Table 4.1, and the surroundings of a few. */
+/* Table 4.1, and the neighbours of a few. */
 static void the_thesis_s_winners_are_in_the_spaces_with_the_blocks_around_them(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void the_thesis_s_winners_are_in_the_spaces_with_the_blocks_around_them(v
     }
 }
 
-/* Those that share a list of blocks to visit must have one block, found in one space. */
+/* Kernels that share a list of blocks to visit must have one block, found in one space. */
 static void kernels_with_early_exit_have_the_same_space(void **state)
 {
     (void)state;

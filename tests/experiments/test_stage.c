@@ -1,7 +1,6 @@
-/* Stages: every tuned kernel stands on one, answers are the strict reference's to the bit whatever the
- * block, and times come without spoiling what the kernels read.
- *
- * `make test` tries two odd blocks of every kernel; SHOAL_TEST_FULL=1 all of its space. */
+/* Stages: every tuned kernel has one, its results are the strict reference's to the bit for any block, and timing
+ * does not change what the kernels read. `make test` tries two odd blocks of every kernel; SHOAL_TEST_FULL=1 all of
+ * its space. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -82,7 +81,7 @@ static struct block odd_block(const struct kernel *k, struct block b)
     return kind() == CUDA ? possible_block(k, b) : b;
 }
 
-/* Ones that divide nothing: edges, vectors and lists all end within a block. */
+/* Blocks that divide nothing evenly: edges, vectors and lists all end within a block. */
 static void blocks_of(const struct kernel *k, struct blocks *all)
 {
     static const struct block any[] = {{20, 7}, {33, 3}};
@@ -161,7 +160,7 @@ static void in_fast_mode_right_answers_are_taken_for_right(void **state)
     }
 }
 
-/* Of all that the kernels of a stage read. */
+/* A digest of all that the kernels of a stage read. */
 static void digest(const struct stage *s, char text[SHA256_DIGITS + 1])
 {
     const struct sim *sim = s->sim;

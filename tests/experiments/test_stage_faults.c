@@ -1,11 +1,11 @@
-/* What a stage says of kernels that give wrong answers, and of trials that cannot run. */
+/* What a stage reports about kernels with wrong results, and about trials that cannot run. */
 #include "tests/support/test.h"
 
 #include "core/base/log.h"
 #include "tests/support/kernel_copy.h"
 #include "tests/support/stages.h"
 
-/* A mistake in a kernel's text, and the words that tell of it. */
+/* A mistake in a kernel's text, and the words that report it. */
 struct mistake {
     const char *kernel, *file, *right, *wrong, *fault;
     enum mode mode;

@@ -1,4 +1,4 @@
-/* Trials: what timings add up to, and rows of the database that read back as they were meant. */
+/* Trials: the statistics of timings, and rows of the database that read back unchanged. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static struct trial trial_of(const double *us, int count)
     return t;
 }
 
-/* The trial's row, which must read back as it is. */
+/* The trial's row, which must read back unchanged. */
 static struct db_row row_of(const struct trial *t)
 {
     char line[DB_LINE + 1];
@@ -71,14 +71,14 @@ static void timings_beyond_three_standard_deviations_are_dropped(void **state)
     for (int k = 0; k < 50; k++)
         us[k] = k % 2 ? 101 : 99;
     us[17] = 1000;
-    us[31] = 110; /* within three of the deviations that the other one causes: one pass */
+    us[31] = 110; /* within three deviations, which the other outlier inflates: one pass */
     const struct trial t = trial_of(us, 50);
     const struct db_row row = row_of(&t);
     ASSERT_NEAR(row.number[DB_KEPT], 49, 0);
     ASSERT_NEAR(row.number[DB_DROPPED], 1, 0);
     ASSERT_NEAR(row.number[DB_MAX], 1000, 0);
     ASSERT_NEAR(row.number[DB_MEAN], (25 * 99 + 23 * 101 + 110) / 49., 0.0005);
-    /* One far below goes, too. */
+    /* One far below is dropped, too. */
     us[17] = 0.5;
     us[31] = 101;
     const struct trial below = trial_of(us, 50);

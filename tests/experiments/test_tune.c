@@ -122,7 +122,7 @@ static void a_run_takes_the_block_that_was_found(void **state)
     db_free(&t);
 }
 
-/* Has the commands run with a copy of the kernels that has a mistake. */
+/* Makes commands use a copy of the kernels that has a mistake. */
 static void plant(const char *file, const char *right, const char *wrong)
 {
     char copy[PATH_LENGTH];
@@ -184,8 +184,8 @@ static int summary(const char *name)
     return (int)strtol(at + strlen(key), NULL, 10);
 }
 
-/* Its journal after a first batch of 32 blocks names the kernel in its head, then as each is admitted, looked at,
- * screened. */
+/* After a first batch of 32 blocks the journal names the kernel in its head and then as each block is admitted, tried
+ * and screened. */
 enum { BATCH = 32, FIRST_BATCH = 1 + 3 * BATCH };
 #define STOPPED_TUNE TUNE, "--strategy", "exhaustive"
 

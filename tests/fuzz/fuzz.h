@@ -1,5 +1,5 @@
-/* What reads files and words from outside, as functions of arbitrary bytes: for a fuzzer (`make fuzz`),
- * and for tests/base/test_fuzz.c, which replays the seeds and what was once found. */
+/* The readers of files and words from outside, as functions of arbitrary bytes: for a fuzzer (`make fuzz`), and for
+ * tests/base/test_fuzz.c, which replays the seeds and earlier findings. */
 #ifndef SHOAL_FUZZ_H
 #define SHOAL_FUZZ_H
 
@@ -10,7 +10,7 @@
 
 struct fuzz_target {
     const char *name; /* of its folder of seeds */
-    /* Takes the input or refuses it with a message; frees what it made of it. */
+    /* Accepts the input or refuses it with a message; frees what it has made of it. */
     enum err (*take)(const uint8_t *data, size_t size);
 };
 

@@ -1,4 +1,4 @@
-/* One target under libFuzzer: the program's own name, after the last slash, says which. */
+/* Runs one target under libFuzzer: the program's own name, after the last slash, selects it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         exit(2);
     }
     log_quiet(1);
-    /* GDAL's programs are not to be found: starting one takes a thousand times as long as refusing an input. */
+    /* GDAL's programs must not be found: starting one takes a thousand times as long as refusing an input. */
     if (setenv("PATH", "/dev/null", 1) != 0)
         exit(2);
     if (!freopen("/dev/null", "w", stdout)) /* commands report there */
@@ -33,7 +33,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* A refusal without a message would leave its reader alone with an exit status. */
+    /* A refusal without a message would leave the user with nothing but an exit status. */
     if (target->take(data, size) && !err_message()[0])
         abort();
     return 0;

@@ -1,4 +1,4 @@
-/* The readers that are fuzzed. Those that take a path get one. */
+/* The readers that are fuzzed. Those that need a path get one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,8 @@
 
 enum { PATH = 64, MOST_WORDS = 32 };
 
-/* A file of these bytes, where there is one in memory; `done` with it takes it away. HDF5 wants a path that
- * can be resolved, so that memfd_create will not do. */
+/* A file with these bytes, in memory if possible; `done` deletes it. HDF5 needs a path that can be resolved, so
+ * memfd_create is no use. */
 static void make_file(const uint8_t *data, size_t size, char path[PATH])
 {
     strcpy(path,
@@ -41,7 +41,7 @@ static enum err done(const char *path, enum err e)
     return e;
 }
 
-/* Faults in rows are counted here, where a command would print them. */
+/* Counts faults in rows, where a command would print them. */
 static void count_fault(void *context, const char *path, int line, const char *fault)
 {
     (void)path, (void)line;
@@ -81,7 +81,7 @@ static enum err take_manifest(const uint8_t *data, size_t size)
     return done(path, e);
 }
 
-/* Kernel Tuner's cache files, as far as reading them and counting goes: nothing is stored. */
+/* Kernel Tuner's cache files: they are read and counted, but nothing is stored. */
 static enum err take_import(const uint8_t *data, size_t size)
 {
     extern const struct command db_action_import;
@@ -174,7 +174,7 @@ static enum err take_netcdf(const uint8_t *data, size_t size)
     return done(path, e);
 }
 
-/* ESRI ASCII grids; netCDF and what GDAL reads have libraries of their own between the bytes and us. */
+/* ESRI ASCII grids; netCDF and what GDAL reads pass through other libraries first. */
 static enum err take_grid(const uint8_t *data, size_t size)
 {
     char path[PATH];
@@ -275,8 +275,8 @@ static enum err take_result(const uint8_t *data, size_t size)
     return done(path, e);
 }
 
-/* Files of netCDF-4, read as input and as a result: apart from those of the classic format, as a look
- * through each in a child takes a hundred times as long. */
+/* netCDF-4 files, read as input and as a result: separate from classic files, as looking through each in a child
+ * process takes a hundred times as long. */
 static enum err take_hdf5(const uint8_t *data, size_t size)
 {
     const enum err e = take_netcdf(data, size);

@@ -1,4 +1,4 @@
-/* A film thinner than the bed's fall per cell has Manning's depth also where the slope changes. */
+/* A film thinner than the bed's fall per cell has Manning's depth, also where the slope changes. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static int make_scratch(void **state)
     return 0;
 }
 
-/* Gentle and steep by turns, for four cells each. */
+/* Gentle and steep in turn, for four cells each. */
 static double stairs(double x, double y)
 {
     (void)y;
@@ -27,7 +27,7 @@ static double stairs(double x, double y)
              fmax(rest - BEND, 0) * steep);
 }
 
-/* Seventy times as deep as what flows in keeps it. */
+/* Seventy times as deep as the inflow maintains. */
 static struct flow much(double x, double y)
 {
     return (struct flow){stairs(x, y) + depth, 0, 0};
@@ -52,7 +52,7 @@ static double normal_depth(double x)
     return pow(manning * q / sqrt(slope), 0.6);
 }
 
-/* Of the two middle pairs of slopes: the mean error of their depths, as a share. */
+/* The mean relative error of the depths, for the two middle pairs of slopes. */
 static double off(struct run *r)
 {
     enum { FIRST = 8, LAST = 32 };

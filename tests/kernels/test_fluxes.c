@@ -1,4 +1,4 @@
-/* Every registered flux keeps what it declares: its contract says how it was asked. */
+/* Every registered flux keeps what it declares: its contract says how that is tested. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -33,8 +33,8 @@ static void every_flux_keeps_its_contract(void **state)
     assert_kept(&t, checks);
 }
 
-/* Between sides at rest HLL's mass flux is sl sr (hr - hl) / (sr - sl), with sl = -c of the deeper
- * side where the waves are well estimated: it tells sr. */
+/* Between sides at rest HLL's mass flux is sl sr (hr - hl) / (sr - sl), where sl = -c of the deeper side if the wave
+ * speeds are well estimated: it reveals sr. */
 static double hll_right_wave(flux_call *hll, double hl, double hr)
 {
     struct plain_side l = {hl, 0, 0, 0}, r = {hr, 0, 0, 0};
@@ -52,7 +52,7 @@ static void hll_takes_the_speed_of_two_rarefactions_and_of_a_front_on_dry_ground
         fail_msg("%s", err_message());
     double onto_wet = hll_right_wave(lib.flux, 10, 1), cl = sqrt(10);
     double onto_dry = hll_right_wave(lib.flux, 10, 0);
-    /* Two streams of depth 1 and velocity 1 meet: the waves run at c + 1/2, and this is the flux. */
+    /* Two streams of depth 1 and velocity 1 meet: the waves have speed c + 1/2, and this is the flux. */
     struct plain_side l = {1, 1, 0, 0}, r = {1, -1, 0, 0};
     struct plain_flux meeting;
     lib.flux(&l, &r, 1, &meeting, 1);

@@ -1,4 +1,4 @@
-/* What sets one limiter or flux apart from the others: what its sources say that it gives, in f64. */
+/* What distinguishes a limiter or flux from the others: the values that its sources give, in f64. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static int unload(void **state)
     return 0;
 }
 
-/* Slopes by hand from the formulas, for ratios where each of their branches counts. */
+/* Slopes computed by hand, for ratios in each of the formulas' branches. */
 static void limiters_give_the_slopes_of_their_formulas(void **state)
 {
     (void)state;
@@ -102,8 +102,7 @@ static void hllc_is_hll_with_the_tangential_velocity_of_where_the_water_comes_fr
     }
 }
 
-/* Layers that slide along each other exchange nothing; HLL, which has no wave between its two, lets
- * them. */
+/* Layers that slide along each other exchange nothing; HLL, which has no wave between its two, exchanges momentum. */
 static void hllc_and_roe_keep_a_shear_layer_at_rest(void **state)
 {
     (void)state;
@@ -119,7 +118,7 @@ static void hllc_and_roe_keep_a_shear_layer_at_rest(void **state)
     assert_true(fabs(through(l, r).t) > 1);
 }
 
-/* Depths 1 and 2 beside a jump that stands: with g = 1 mass and momentum ask for these velocities. */
+/* Depths 1 and 2 on the sides of a standing jump: with g = 1 mass and momentum require these velocities. */
 static const struct plain_side rapid = {1, 1.7320508075688772, 0.25, 0};
 static const struct plain_side calm = {2, 0.8660254037844386, -0.5, 0};
 
@@ -132,8 +131,8 @@ static void roe_keeps_a_standing_hydraulic_jump(void **state)
     assert_true(fabs(f.t - exact.t) < 1e-14);
 }
 
-/* The same the other way round is no jump but a rarefaction, whose water is critical at the face.
- * Without the entropy fix it would stand, too. */
+/* In the opposite direction the same is not a jump but a rarefaction, with critical flow at the face. Without the
+ * entropy fix it would stand, too. */
 static void roe_opens_a_transcritical_rarefaction(void **state)
 {
     (void)state;
@@ -164,8 +163,8 @@ static void roe_is_central_upwind_where_streams_part_and_at_dry_sides(void **sta
     }
 }
 
-/* Velocities at which either side of a face has speed 4: then Courant number 1/4 is dt = dx/16, and
- * the four fluxes make paper II's step: the mean of the neighbours less central differences. */
+/* Velocities for which either side of a face has speed 4: then Courant number 1/4 is dt = dx/16, and the four fluxes
+ * give paper II's step: the mean of the neighbours less central differences. */
 static void
 lax_friedrichs_gives_the_mean_of_the_neighbours_at_courant_number_a_quarter(void **state)
 {

@@ -1,4 +1,4 @@
-/* Every registered limiter keeps what it declares: its contract says how it was asked. */
+/* Every registered limiter keeps what it declares: its contract says how that is tested. */
 #include "tests/support/test.h"
 
 #include "core/registry/registry.h"

@@ -1,5 +1,5 @@
-/* Every registered reconstruction keeps what it declares, with the fluxes it goes with: rest around
- * islands, positive depths, mass, symmetries; and the same bits in every scheme that shares its text. */
+/* Every registered reconstruction keeps what it declares, with the fluxes that suit it: rest around islands, positive
+ * depths, mass, symmetries; and the same bits in every scheme that shares its text. */
 #include "tests/support/test.h"
 
 #include <float.h>
@@ -16,7 +16,7 @@ static int goes_with(const struct plugin *r, const struct plugin *f)
     return f && (!(r->properties & BED_STEP) || (f->properties & BED_STEP));
 }
 
-/* The default flux, or the first one that the reconstruction goes with. */
+/* The default flux, or the first one that suits the reconstruction. */
 static const struct plugin *usual_flux(const struct plugin *r)
 {
     struct config c;
@@ -30,14 +30,14 @@ static const struct plugin *usual_flux(const struct plugin *r)
     return f;
 }
 
-/* With SHOAL_TEST_FULL everything is combined with everything. */
+/* With SHOAL_TEST_FULL all combinations are tried. */
 static int full(void)
 {
     return getenv("SHOAL_TEST_FULL") != NULL;
 }
 
-/* All pairs in f32, and in f64 what has the usual flux. By rk2, whose bits the fused kernels have and which compiles in a
- * third of the time. */
+/* All pairs in f32, and those with the default flux in f64. With rk2, whose bits the fused kernels reproduce and
+ * which compiles in a third of the time. */
 static void for_every_pair(const char *scheme, check_call *check)
 {
     for (int p = 0; p < PRECISIONS; p++)
@@ -63,7 +63,7 @@ static double fastest(const struct scene *s)
     return most;
 }
 
-/* A lake with islands that nobody smoothed. */
+/* A lake with jagged islands. */
 static struct scene archipelago(void)
 {
     struct scene s = new_scene(37, 29);
@@ -72,7 +72,7 @@ static struct scene archipelago(void)
     return s;
 }
 
-/* The scene as the solver stores it: what a run is to leave as it was. */
+/* The scene as the solver stores it: a run must leave it unchanged. */
 static struct scene stored(const struct config *c, const struct scene *s)
 {
     struct sim *sim = create(c, s);
@@ -81,7 +81,7 @@ static struct scene stored(const struct config *c, const struct scene *s)
     return o.state;
 }
 
-/* The steepest slopes with the usual flux. */
+/* The steepest slopes with the default flux. */
 static void check_lake(const struct config *c, const struct plugin *r, const struct plugin *f)
 {
     static const struct {
@@ -140,8 +140,8 @@ static void a_small_disturbance_of_a_lake_with_islands_stays_small(void **state)
     for_every_pair("rk2", check_disturbance);
 }
 
-/* Fronts over dry ground, water through two edges. No friction, which would want kernels of its own:
- * test_fused has it with every reconstruction. */
+/* Fronts over dry ground, water through two edges. Without friction, which would need other kernels: test_fused has
+ * it with every reconstruction. */
 static struct scene dam(int nx, int ny)
 {
     struct scene s = new_scene(nx, ny);
@@ -155,7 +155,7 @@ static struct scene dam(int nx, int ny)
     return s;
 }
 
-/* A flux other than the usual one has the same text in all of them, too: test_fused asks that of each. */
+/* A flux other than the default has the same text in all of them, too: test_fused tests that. */
 static void check_schemes(const struct config *c, const struct plugin *r, const struct plugin *f)
 {
     static const char *const others[] = {"rk2", "srk2"};

@@ -1,5 +1,5 @@
-/* The compiler at hand makes vector code of a fused kernel's loops over a row: without it they take four
- * times as long, and nothing else tells. */
+/* The compiler used here vectorises a fused kernel's loops over a row: otherwise they take four times as long, and
+ * nothing else shows it. */
 #include "tests/support/test.h"
 
 #include "core/device/backend.h"
@@ -9,7 +9,7 @@
 
 static const char source[] = "kernels/fused.cu";
 
-/* What gcc says of each loop that it could not turn into vector code, in the scratch folder. */
+/* What gcc says about each loop that it could not vectorise, in the scratch folder. */
 static void compile_with_remarks(const char *name, char remarks[PATH_LENGTH])
 {
     char flags[PATH_LENGTH + 32], path[PATH_LENGTH];

@@ -1,9 +1,10 @@
-/* Systems of coordinates: the same one is recognised in whatever words, and another one, too. */
+/* Coordinate systems: the same one is recognised whatever its notation, and a different one, too. */
 #include "tests/support/test.h"
 
 #include "core/mesh/crs.h"
 
-/* GDAL's, ESRI's and ISO's texts of the same systems, as gdalsrsinfo prints them, without what is not read. */
+/* The texts of GDAL, ESRI and ISO for the same systems, as gdalsrsinfo prints them, without the parts that are not
+ * read. */
 static const char utm_gdal[] =
     "PROJCS[\"ETRS89 / UTM zone 32N\",GEOGCS[\"ETRS89\",\n  "
     "DATUM[\"European_Terrestrial_Reference_System_"
@@ -98,14 +99,14 @@ static void what_is_not_understood_is_undecided(void **state)
     char changed[sizeof utm_esri + 8];
     assert_int_equal(crs_compare(swiss, utm_gdal), CRS_UNDECIDED);
     assert_int_equal(crs_compare(swiss, swiss), CRS_SAME);
-    /* A datum on the same ellipsoid of which nothing is known. */
+    /* An unknown datum on the same ellipsoid. */
     strcpy(changed, utm_esri);
     memcpy(strstr(changed, "D_ETRS_1989"), "D_Elsewhere", strlen("D_Elsewhere"));
     assert_int_equal(crs_compare(changed, utm_gdal), CRS_UNDECIDED);
-    /* Another one of which something is. */
+    /* Another one that is known. */
     memcpy(strstr(changed, "D_Elsewhere"), "D_NAD83____", strlen("D_NAD83____"));
     assert_int_equal(crs_compare(changed, utm_gdal), CRS_DIFFERENT);
-    /* Parameters in grads, perhaps. */
+    /* Parameters possibly in grads. */
     strcpy(changed, utm_esri);
     memcpy(strstr(changed, "0.0174"), "0.0157", strlen("0.0157"));
     assert_int_equal(crs_compare(changed, utm_gdal), CRS_UNDECIDED);

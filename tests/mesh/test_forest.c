@@ -7,7 +7,7 @@
 
 enum { TILES = 40, ACTIONS = 20000 };
 
-/* A twin without any idea: where each tile is. */
+/* A list of tiles, searched plainly, to compare with. */
 struct twin {
     int slot[TILES];
     enum tile_state state[TILES];

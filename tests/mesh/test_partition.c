@@ -1,4 +1,4 @@
-/* Cutting a domain into parts, and who fills whose ghost cells. */
+/* Dividing a domain into parts, and which part fills which ghost cells. */
 #include "tests/support/test.h"
 
 #include "core/mesh/plan.h"
@@ -88,7 +88,8 @@ static void parts_have_every_cell_once_and_sizes_by_their_shares(void **state)
     assert_int_equal(c.y[2], 30);
 }
 
-/* The number of a cell of the domain or of a ghost outside it, which across a periodic edge is that of the cell there. */
+/* The number of a cell of the domain or of a ghost cell outside it; across a periodic edge it is that of the cell
+ * there. */
 static int number_of(int i, int j, int nx, int ny, const int periodic[2])
 {
     i = periodic[0] ? (i + nx) % nx : i;
@@ -101,7 +102,7 @@ static int is_inside(int k, int n, int periodic)
     return periodic || (k >= 0 && k < n);
 }
 
-/* A wider margin of neighbours' cells than ghosts at an edge of the domain. */
+/* A wider margin of neighbours' cells than ghost cells at an edge of the domain. */
 enum { DEEP = 3 };
 static const struct depths depths[] = {{GHOST_CELLS, GHOST_CELLS}, {DEEP, GHOST_CELLS}};
 
@@ -114,8 +115,8 @@ static int *cell(struct cells *c, int i, int j)
     return &c->at[j + DEEP][i + DEEP];
 }
 
-/* What a part has before the exchange: its own cells, and ghosts where the domain ends or, where it is as wide as that,
- * goes round; 0 elsewhere. */
+/* A part's values before the exchange: its own cells, and ghost cells where the domain ends or, where it is as wide
+ * as that, is periodic; 0 elsewhere. */
 static void fill_own(struct cells *c, const struct partition *cut, const int periodic[2], int part)
 {
     const int nx = cut->x[cut->columns], ny = cut->y[cut->rows];

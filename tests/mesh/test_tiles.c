@@ -1,4 +1,4 @@
-/* A domain in tiles, and who is beside whom. */
+/* A domain in tiles, and which are neighbours. */
 #include "tests/support/test.h"
 
 #include "core/mesh/tiles.h"

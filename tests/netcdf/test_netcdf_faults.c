@@ -1,4 +1,4 @@
-/* netCDF output appears complete or not at all, and says why if it cannot. */
+/* netCDF output appears complete or not at all, and an error says why. */
 #include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
@@ -13,10 +13,10 @@
 #include "core/base/output_file.h"
 #include "tests/support/output.h"
 
-/* What the disk does: nothing special, few bytes at a time, or an error. */
+/* What the disk does: nothing unusual, few bytes at a time, or an error. */
 static enum { SOUND, SLOW, BAD_READS, BAD_CLOSES } disk;
 
-/* The C library's, but for that; errno says nothing where a call goes well. */
+/* The C library's function, except for that; errno means nothing after a call that succeeds. */
 ssize_t read(int fd, void *buf, size_t nbytes)
 {
     if (disk == BAD_READS) {
@@ -89,7 +89,7 @@ static void a_discarded_file_leaves_nothing(void **state)
     assert_int_equal(files(1), 1);
 }
 
-/* What a signal handler does before the process ends: a process of its own. */
+/* What a signal handler does before the process ends: in its own process. */
 static void delete_at_once(void)
 {
     struct output a = make_output("a.nc", 9, 6, F32, OUTPUT_ALL);
@@ -98,7 +98,7 @@ static void delete_at_once(void)
     a.info.path = a.target;
     b.info.path = b.target;
     scratch_write("a.nc", "w", "old");
-    for (int k = 0; k < 200; k++) { /* what has been given up is forgotten */
+    for (int k = 0; k < 200; k++) { /* a file that was given up is forgotten */
         struct outfile f;
         assert_int_equal(outfile_create(&f, a.target), ERR_OK);
         outfile_discard(&f);
@@ -168,7 +168,7 @@ static void a_target_that_cannot_be_is_refused_before_the_run(void **state)
     assert_int_equal(files(1), 1);
 }
 
-/* In a process without root's rights, as permissions do not bind root. */
+/* In a process without root's rights, as root ignores permissions. */
 static void a_folder_without_permission_is_refused_before_the_run(void **state)
 {
     (void)state;
@@ -192,8 +192,8 @@ static void a_folder_without_permission_is_refused_before_the_run(void **state)
     assert_int_equal(files(1), 0);
 }
 
-/* Writes with at most `bytes` per file, and leaves the process the usual way: what the libraries do
- * at exit belongs to the test. Exit status 0 means that the error was the right one. */
+/* Writes with at most `bytes` per file, and exits normally: what the libraries do at exit belongs to the test. Exit
+ * status 0 means that the error was the right one. */
 static void write_limited(struct output *s, rlim_t bytes)
 {
     struct ncwriter *writer = NULL;
@@ -237,7 +237,7 @@ static void a_full_disk_is_named_and_leaves_the_older_file(void **state)
     }
 }
 
-/* Though errno is still of another call. */
+/* Although errno is still that of another call. */
 static void a_disk_that_takes_more_refuses_nothing(void **state)
 {
     (void)state;
@@ -251,7 +251,7 @@ static void a_disk_that_takes_more_refuses_nothing(void **state)
     assert_int_equal(files(0), 0);
 }
 
-/* Of a file that is still written. */
+/* A file that is still being written. */
 static void a_copy_that_cannot_be_made_leaves_the_one_before(void **state)
 {
     (void)state;

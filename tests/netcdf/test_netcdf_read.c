@@ -1,4 +1,4 @@
-/* netCDF input: every layout the format allows gives the same state; what is wrong is named. */
+/* netCDF input: every layout that the format allows gives the same state; messages name what is wrong. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -18,16 +18,16 @@ extern const struct system system_shallow_water;
 
 enum { NX = 6, NY = 4, FORMAT = NC_CLOBBER | NC_NETCDF4, DIMENSIONS = 10 };
 
-/* A file to be written, by what is unusual about it. */
+/* A file to be written, described by what is unusual about it. */
 struct layout {
     const char *variables; /* space before and after each */
     int x_first, y_down;   /* order of the axes; y descending */
     int format;            /* 0: netCDF-4 */
     size_t times;          /* length of a dimension `time` of w; 0: no such dimension */
     const char *units_of, *units;
-    const char *flat;    /* this variable gets x as its only dimension */
-    const char *text;    /* this one holds characters */
-    const char *changed; /* this one has one value replaced ... */
+    const char *flat;    /* this variable has x as its only dimension */
+    const char *text;    /* this one has characters */
+    const char *changed; /* in this one one value is replaced ... */
     size_t at;           /* ... this one, in the order of the file */
     double value;
     nc_type type;          /* of fields; 0: double */
@@ -336,7 +336,7 @@ static void what_is_not_a_netcdf_file_is_refused(void **state)
     assert_non_null(strstr(err_message(), "not a netCDF file"));
 }
 
-/* The netCDF library itself reads zeros behind the end of a classic file. */
+/* The netCDF library itself reads zeros beyond the end of a classic file. */
 static void a_truncated_file_is_refused_at_every_length(void **state)
 {
     (void)state;
@@ -364,7 +364,7 @@ static void put_count(FILE *f, size_t n)
         putc((int)(n >> k & 255), f);
 }
 
-/* The library would write it over what is behind its buffers. */
+/* The library would write it beyond the end of its buffers. */
 static void a_name_that_is_too_long_is_refused(void **state)
 {
     (void)state;

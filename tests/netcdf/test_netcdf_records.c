@@ -1,4 +1,4 @@
-/* Results read record by record: windows, missing values, means over squares of cells, ends of colours. */
+/* Results read record by record: windows, missing values, means over squares of cells, ranges of colours. */
 #include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF

@@ -30,7 +30,7 @@ static void coordinates_are_antisymmetric_about_the_centre(void **state)
     for (size_t k = 0; k < 2; k++) {
         const struct grid_info *g = &grids[k];
         double x = g->x0 + g->nx * (0.5 * g->dx), y = g->y0 + g->ny * (0.5 * g->dy);
-        assert_true(x == 0 && y == 0); /* else adding the centre may round */
+        assert_true(x == 0 && y == 0); /* otherwise adding the centre may round */
         for (int i = 0; i < g->nx; i++)
             assert_true(grid_x(g, i) == -grid_x(g, g->nx - 1 - i));
         for (int i = 0; i <= g->nx; i++)
@@ -84,7 +84,7 @@ static void assert_same(const struct output *s, const struct nc_input *in, int d
             size_t k = j * (size_t)s->record.pitch + i, m = j * nx + i;
             const double b = s->info.datum + mean(s, i, j);
             const int finer = p == F32 && (s->info.variables >> OUTPUT_H & 1) != 0;
-            /* Less than rounding leaves of a level alone is no water. */
+            /* A depth below the rounding of a level counts as dry. */
             const int rough = p == F32 && !(s->info.variables >> OUTPUT_H & 1);
             const int dry = depth(s, i, j) <= 0 ||
                             (rough && level(s, i, j) - b <= (double)FLT_EPSILON * level(s, i, j));
@@ -129,7 +129,7 @@ static void a_file_of_several_chunks_and_one_variable_comes_back(void **state)
     round_trip(1100, 1000, F32, 1 << OUTPUT_W, 0);
 }
 
-/* What asks for rows, as a run does that has no copy of its fields. */
+/* Requests rows, like a run that has no copy of its fields. */
 static enum err field_rows(void *context, int unknown, const struct window *cells, void *to)
 {
     const struct output *s = context;
@@ -150,7 +150,7 @@ static void bed_corners(const void *context, const struct window *cells, double 
             *to++ = s->bed[(long)j * s->info.bed_pitch + i];
 }
 
-/* Water everywhere, as in no other row. */
+/* Water everywhere, unlike in all other rows. */
 static void flood(struct output *s)
 {
     for (long k = 0; k < (s->info.grid.ny + 1L) * s->info.bed_pitch; k++)
@@ -189,7 +189,7 @@ static void a_record_that_is_fetched_by_rows_is_the_same(void **state)
 enum { COLUMNS = 601, ROWS = 503 };
 static const size_t MAP = (size_t)COLUMNS * ROWS;
 
-/* Two records of several chunks each way, those at the edges not full. */
+/* Two records of several chunks in each direction; those at the edges are not full. */
 static enum err write_maps(struct output *s, int helpers, void (*change)(struct ncwriter *w))
 {
     struct ncwriter *writer;
@@ -253,7 +253,7 @@ static float *maps_of(const char *path)
     return maps;
 }
 
-/* Also with an HDF5 that takes no packed chunks the maps are the same, and as small. */
+/* With an HDF5 that accepts no compressed chunks the maps are the same, and as small. */
 static void netcdf_would_compress_to_the_same(void **state)
 {
     (void)state;
@@ -285,7 +285,7 @@ static size_t times_in(const char *file)
     return n;
 }
 
-/* Which closes the file and opens it again. */
+/* Closes the file and opens it again. */
 static void maps_go_on_when_a_copy_was_kept(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What --reconstruction auto takes: by the bed, with the reason in the log and the name in what is written. */
+/* What --reconstruction auto chooses: by the bed, with the reason in the log and the name in all output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static int set_up(void **state)
     return program_find();
 }
 
-/* The summary line without what differs from run to run: its wall-clock time. */
+/* The summary line without the wall-clock time, which differs from run to run. */
 static void summary(char text[MOST_TEXT])
 {
     strcpy(text, result.out);

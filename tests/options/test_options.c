@@ -1,4 +1,4 @@
-/* The tables of options and commands: every row is complete, and what it promises holds. */
+/* The tables of options and commands: every row is complete and true. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

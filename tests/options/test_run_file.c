@@ -1,4 +1,4 @@
-/* Run files: what they may say, what is refused and how the message names it. */
+/* Run files: what they may say, what is refused, and how the message names it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Markdown, and the pages made of it: whatever a name holds, it is shown, and is neither's markup. */
+/* Markdown and the pages made of it: every character of a name is shown, and none acts as markup. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +88,7 @@ static char *page_of(enum err (*print)(FILE *f, const void *context), const void
     return scratch_read("page.html", NULL);
 }
 
-/* As a browser shows it: without tags, and with blanks that follow each other as one. */
+/* As a browser shows it: without tags, with sequences of blanks as one. */
 static void shown(const char *html, char *text)
 {
     static const struct {
@@ -151,7 +151,7 @@ static void a_name_is_shown_as_it_is_and_is_no_markup(void **state)
         assert_int_equal(times_in(body, "<a "), 1);
         assert_int_equal(times_in(body, "<img "), 1);
         assert_int_equal(times_in(body, "<em>"), 0);
-        /* A blank may not follow the marks. */
+        /* No blank may follow the marks. */
         assert_int_equal(times_in(body, "<strong>"), !strchr(" \t", *hostile[k]));
         assert_int_equal(times_in(body, "<pre>"), 1);
         free(page);
@@ -278,7 +278,7 @@ static void what_cannot_be_printed_leaves_no_file(void **state)
 
 #if __has_include(<md4c-html.h>)
 #include <md4c-html.h>
-/* What core/picture/markdown_page.c says of the library, which it is not built with. */
+/* What core/picture/markdown_page.c says about the library when built without it. */
 _Static_assert(MD_FLAG_TABLES == 0x100 && MD_FLAG_NOHTML == 0x60 && MD_HTML_FLAG_XHTML == 8,
                "md4c");
 _Static_assert(_Generic(&md_html,

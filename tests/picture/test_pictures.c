@@ -1,8 +1,9 @@
-/* What pictures are made of: colours, hill shades, times, scales, and where a map is wet. */
+/* The elements of pictures: colours, hill shades, times, scales, and where a map is wet. */
 #include "tests/support/test.h"
 
 #include <math.h>
 
+#include "core/picture/tile_outlines.h"
 #include "core/picture/colour_map.h"
 #include "core/picture/hill_shading.h"
 #include "plots/render/map.h"
@@ -35,8 +36,8 @@ static void colour_maps_end_where_they_should(void **state)
     assert_colour(colour_map_at(MAP_SIGNED, 0.5f), 0xf4f3f0);
 }
 
-/* Every map but that of the land is read by its lightness: it falls, or rises, all the way, by at most
- * three times as much in one twentieth as in another. */
+/* Every map except that of the land is read by its lightness: it falls, or rises, all the way, by at most three times
+ * as much in one twentieth as in another. */
 static void lightness_alone_tells_colours_apart(void **state)
 {
     enum { PARTS = 20 };
@@ -60,7 +61,7 @@ static void lightness_alone_tells_colours_apart(void **state)
 
 enum { SIDE = 9 };
 
-/* Brightness in the middle of a plane that rises by sx and sy a cell. */
+/* Brightness in the middle of a plane that rises by sx and sy per cell. */
 static double light_of(double sx, double sy, double stretch)
 {
     float z[SIDE * SIDE], light[SIDE * SIDE];
@@ -242,6 +243,29 @@ static void deep_water_has_the_colour_of_the_scale(void **state)
     map_close(&s.map);
 }
 
+/* 12 x 8 cells in three columns and two rows of tiles, a pixel or eight a cell; the picture begins
+ * at cell 2. The tiles in the south-west and in the middle of the south are stored. */
+static void outlines_run_around_stored_tiles(void **state)
+{
+    static const int west[] = {0, 4, 8}, south[] = {0, 4}, step[] = {1, 3};
+    static const unsigned char stored[] = {1, 1, 0, 0, 0, 0};
+    static const struct tile_axis axis[2] = {{west, 3, 2, 10}, {south, 2, 0, 8}};
+    struct tile_outlines o;
+    (void)state;
+    for (int zoom = 1; zoom <= 8; zoom += 7) {
+        assert_int_equal(tile_outlines_open(&o, axis, 10 * zoom, 8 * zoom), ERR_OK);
+        for (int y = 0; y < 8 * zoom; y++)
+            for (int x = 0; x < 10 * zoom; x++) {
+                const int north = y == 4 * zoom && x < 6 * zoom,
+                          east = x == 6 * zoom && y < 4 * zoom;
+                const int between = x == 2 * zoom && y < 4 * zoom && zoom > 1; /* too fine if not */
+                if (tile_outlines_at(&o, stored, step, x, y) != (north || east || between))
+                    fail_msg("pixel %d, %d of a picture %d times as fine", x, y, zoom);
+            }
+        tile_outlines_free(&o);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +280,7 @@ int main(void)
         cmocka_unit_test(a_pool_ends_where_its_level_meets_the_bed),
         cmocka_unit_test(a_front_on_flat_ground_ends_between_wet_and_dry),
         cmocka_unit_test(deep_water_has_the_colour_of_the_scale),
+        cmocka_unit_test(outlines_run_around_stored_tiles),
     };
     return cmocka_run_group_tests_name("pictures", tests, NULL, NULL);
 }

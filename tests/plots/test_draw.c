@@ -1,4 +1,4 @@
-/* Figures: what is written, that it is the same each time, and what mistakes in [draw] are told. */
+/* Figures: what is written, that it is the same each time, and the messages about mistakes in [draw]. */
 #include "tests/support/test.h"
 
 #include "tests/support/drawing.h"

@@ -1,4 +1,4 @@
-/* Figures of series of points: what each key of [draw] makes of them. */
+/* Figures of series of points: what each key of [draw] does to them. */
 #include <math.h>
 #include "tests/support/test.h"
 
@@ -25,7 +25,7 @@ static int count_in(const char *file, const char *part)
     return count;
 }
 
-/* Two curves, what they should be, and a share of something else; the front is at x = 8. */
+/* Two curves, the exact solution, and a share of something else; the front is at x = 8. */
 static void write_profile(void)
 {
     char text[4096] = "# source: made up\nx\th\ttrue\tdry\tkind\n";
@@ -43,7 +43,7 @@ static void write_profile(void)
     "h\nseries = "                                                                                 \
     "kind\n" AXES
 
-/* Several rows of one point are their median and range; a panel and a series are texts of columns. */
+/* Several rows of one point become their median and range; a panel and a series are texts of columns. */
 static void a_series_has_the_median_and_the_range_of_equal_points(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void what_is_exact_and_what_has_an_axis_of_its_own_are_one_curve_each(voi
     assert_file_has("out/data/made-up.tsv", "-\tdry\t0\t");
     assert_file_has("out/data/made-up.gp", "curve_style[3] = 'exact'");
     assert_file_has("out/data/made-up.gp", "curve_style[4] = 'second'");
-    /* It goes to 57; the axis at the left is that of the others. */
+    /* It reaches 57; the left axis belongs to the others. */
     assert_file_has("out/data/made-up.gp", "second_end = 60");
     assert_file_has("out/data/made-up.gp", "y_range[1] = '[0:3]'");
     assert_file_has("out/made-up.svg", "dry (%)");
@@ -131,7 +131,7 @@ static void bars_can_stand_on_one_another(void **state)
     fails_with(PROFILE "stack = yes\n", "only bars can be stacked");
 }
 
-/* The exact solution's front is at x = 8, that of the first series is at 4. */
+/* The exact solution's front is at x = 8, that of the first series at 4. */
 static void the_exact_solution_says_where_the_front_is(void **state)
 {
     char text[1024] = "# source: made up\nx\th\ttrue\tkind\n";
@@ -249,7 +249,7 @@ static int lines_cross(const double a[2], const double b[2], const double c[2], 
     return side_of(a, b, c) * side_of(a, b, d) < 0 && side_of(c, d, a) * side_of(c, d, b) < 0;
 }
 
-/* In the order of their heights the line of d, which lies far from the names, would cross that of e. */
+/* In the order of their heights the line to the name of d, which is far away, would cross that of e. */
 static void a_roofs_ceilings_meet_and_lines_to_names_do_not_cross(void **state)
 {
     enum { ROOM = 2000, POINTS = 6 };
@@ -277,7 +277,7 @@ static void a_roofs_ceilings_meet_and_lines_to_names_do_not_cross(void **state)
                 fail_msg("lines to names cross");
 }
 
-/* Beside each line a name fits at one end only: curves are in its way at the other. */
+/* Beside each line a name fits at one end only: at the other one curves are in its way. */
 static void the_name_of_a_line_upwards_keeps_out_of_the_curves(void **state)
 {
     (void)state;
@@ -304,7 +304,7 @@ static void the_name_of_a_line_upwards_keeps_out_of_the_curves(void **state)
         fail_msg("names stand at %g and %g pixels from above", place[0], place[1]);
 }
 
-/* Cells are 1 m wide, so their edge goes to and fro by as much; the circle's radius is 2.5 m. */
+/* Cells are 1 m wide, so their edge jumps to and fro by as much; the circle's radius is 2.5 m. */
 static void a_mound_has_a_smooth_edge(void **state)
 {
     enum { RAYS = 160 };

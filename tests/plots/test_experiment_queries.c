@@ -1,4 +1,4 @@
-/* Every experiment's queries, facts and claims, asked of the database in git. */
+/* Every experiment's queries, facts and claims, evaluated on the database in git. */
 #include "tests/support/test.h"
 
 #include "plots/figures/script.h"
@@ -21,7 +21,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Writes what gnuplot would draw, or the table: it needs its columns. */
+/* Writes what gnuplot would draw, or the table: then its columns must exist. */
 static enum err show(const struct figure *f)
 {
     const struct shape *shape;
@@ -35,7 +35,7 @@ static enum err show(const struct figure *f)
     return e;
 }
 
-/* How many claims lack the time of their rule, or have that of another one. */
+/* How many claims lack the time of their rule, or have that of another rule. */
 static int faulty_claims(const struct figure *f)
 {
     int faulty = 0;
@@ -48,13 +48,14 @@ static int faulty_claims(const struct figure *f)
     return faulty;
 }
 
-/* A wrong column, or a fact that is none, fails on a device without rows, too. On how many devices there are rows. */
+/* A wrong column, or a fact that does not exist, fails on a device without rows, too. Returns how many devices have
+ * rows. */
 static int present_on_devices(const char *name, int *failed)
 {
     int present = 0;
     for (int d = 0; d < devices.count; d += plot_device_environments(&devices, d)) {
         struct figure f;
-        /* Replays take long, and are the same query on each GPU and each CPU. */
+        /* Replays take long, and the query is the same for each GPU and each CPU. */
         if (d && strcmp(name, "evaluations") == 0)
             continue;
         enum err e = figure_open(&f, name, &devices, &devices.at[d]);

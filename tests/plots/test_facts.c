@@ -1,4 +1,4 @@
-/* Facts and claims: what rows say, what they do not, and where mistakes are said to be. */
+/* Facts and claims: what rows say, what they do not say, and where messages locate mistakes. */
 #include "tests/support/test.h"
 
 #include "plots/data/facts.h"
@@ -143,7 +143,7 @@ static void expect_interval(const char *name, double low, double high, int runs)
         fail_msg("%s: %.17g to %.17g of %d runs", name, v->low, v->high, v->runs);
 }
 
-/* ds2 at 0.95 has three runs, 0.5, 1 and 1.5; less 2 they are not above 0, and their deviation is 0.5. */
+/* ds2 at 0.95 has three runs, 0.5, 1 and 1.5; minus 2 they are not above 0, and their deviation is 0.5. */
 static void what_stands_on_runs_has_an_interval(void **state)
 {
     const double away = 0.5 * 5.64 / sqrt(3);
@@ -305,7 +305,7 @@ static void claims_hold_partly_or_not(void **state)
     }
 }
 
-/* wide is 2, from 1 to 3; alone is 5, of one run. */
+/* wide is 2, from 1 to 3; alone is 5, from one run. */
 #define RUNS                                                                                     \
     "wide = SELECT 2, 1, 3, 6\nfew = SELECT 2, 1, 3, 4\nalone = SELECT 5, NULL AS low, NULL AS " \
     "high, 1\n"
@@ -355,7 +355,7 @@ static void a_note_has_no_rule_and_no_verdict(void **state)
     assert_int_equal(claims.claim[2].verdict, VERDICT_UNKNOWN);
 }
 
-/* What is written after "write 'since = " and the time. */
+/* The text after "write 'since = " and the time. */
 static const char *digest_wanted(const char *sections)
 {
     static char digest[9];

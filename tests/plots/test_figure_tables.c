@@ -1,4 +1,4 @@
-/* What a figure's queries answer: which rows, from where, and what is refused. */
+/* The answers of a figure's queries: which rows, from where, and what is refused. */
 #include "tests/support/test.h"
 
 #include "plots/data/figure_tables.h"
@@ -69,7 +69,7 @@ static void measured(const char *rows)
 /* The tables of an experiment with these [data] sections, on the first device or all. */
 static enum err read_tables(const char *data, int common)
 {
-    drop_tables(); /* of a faulty file before */
+    drop_tables(); /* left by an earlier, faulty file */
     scratch_write("experiments/text.ini", "w", TOP);
     scratch_write("experiments/text.ini", "a", data);
     scratch_write("experiments/text.ini", "a", DRAW);
@@ -78,7 +78,7 @@ static enum err read_tables(const char *data, int common)
     return plot_tables_read(&tables, &experiment, &devices, common ? NULL : &devices.at[0]);
 }
 
-/* The sessions that rows are from, in their order. */
+/* The sessions of the rows, in order. */
 static void assert_sessions(const char *wanted)
 {
     char text[256] = "";
@@ -197,7 +197,7 @@ static void cells_that_must_be_numbers_and_are_none_are_told_with_their_line(voi
     }
 }
 
-/* What an experiment asks most: a computed column, one relative to a setting, groups, an earlier table. */
+/* What experiments use most: a computed column, one relative to a setting, groups, an earlier table. */
 static void queries_compute_compare_and_group(void **state)
 {
     (void)state;
@@ -299,7 +299,7 @@ static void a_common_figure_has_the_latest_environment_of_every_device(void **st
     drop_tables();
 }
 
-/* As `shoal measure --nx 128` with another compiler leaves it. */
+/* The rows that `shoal measure --nx 128` with another compiler leaves. */
 static void each_size_of_a_device_has_its_own_environment(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* `shoal plot --all`: the page, what it is made from, and what keeps it from being complete. */
+/* `shoal plot --all`: the page, what it is made from, and what prevents it from being complete. */
 #include "tests/support/test.h"
 
 #include "core/db/add_record.h"
@@ -33,7 +33,7 @@ static void the_page_shows_figures_claims_and_their_verdicts(void **state)
     ASSERT_HAS(page(), "At most 2.5 &amp; no &lt;more&gt;.");
 }
 
-/* Ends a link's text; returns what follows it. */
+/* Ends the text of a link; returns what follows it. */
 static char *cut_link(char *link)
 {
     const size_t n = strcspn(link, "\"");
@@ -165,7 +165,7 @@ static void a_later_environment_without_rows_hides_nothing(void **state)
     ASSERT_HAS(result.out, "drawn=0 tables=2 missing=0");
 }
 
-/* Two kernels of one file whose rows are of different texts, drawn in one table. */
+/* Two kernels of one file whose rows belong to different texts, drawn in one table. */
 static void several_texts_in_a_figure_are_an_error_unless_it_says_so(void **state)
 {
     static const char start[] = "title = Blocks\nchapter = Kernels\n"
@@ -198,7 +198,7 @@ static void several_texts_in_a_figure_are_an_error_unless_it_says_so(void **stat
     write_experiment("blocks", start, "texts = several\n");
     plot_all();
     ASSERT_STATUS(0);
-    /* Two blocks of each kernel were tried: each counts once, not for each row. */
+    /* Two blocks of each kernel were tried: each counts once, however many rows it has. */
     write_experiment("blocks", "title = Blocks\nchapter = Kernels\n",
                      "[draw]\nshape = table\ncolumns = kernel: Kernel\n"
                      "[data]\nsql = SELECT * FROM blocks ORDER BY place, width\ntexts = several\n");

@@ -1,4 +1,4 @@
-/* The figures' data of blocks and kernels: of a made-up database, and of the one in git. */
+/* The figures' data on blocks and kernels, from a made-up database and from the one in git. */
 #include <math.h>
 #include "tests/support/test.h"
 
@@ -133,7 +133,7 @@ static void of_several_sessions_a_block_has_the_row_of_the_newest_that_ended(voi
     rowset_free(&t);
 }
 
-/* Of a space some blocks of which are tried, by the text of now or by another one. */
+/* A space of which some blocks were tried, with the present text or with another one. */
 static void rows_say_their_text_and_how_much_was_tried(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void the_thesis_s_blocks_are_those_of_its_table(void **state)
     rowset_free(&t);
 }
 
-/* Of `shoal db show KERNEL`: has a paragraph about this table all these parts? */
+/* Does a paragraph of `shoal db show KERNEL` about this table have all these parts? */
 static int shown(const char *text, const char *head, const char *const part[3])
 {
     for (const char *p = strstr(text, head); p; p = strstr(p + 1, head)) {
@@ -294,7 +294,7 @@ static int shown(const char *text, const char *head, const char *const part[3])
     return 0;
 }
 
-/* A row of `kernels` against what the program shows. */
+/* A row of `kernels`, compared with what the program shows. */
 static void check_row(const struct rowset *t, size_t k)
 {
     char head[256], best[256], ties[64], tried[64];

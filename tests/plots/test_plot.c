@@ -62,7 +62,7 @@ static void the_terminal_gets_a_drawing_and_no_file_is_written(void **state)
     assert_no_file("build/figures");
 }
 
-/* Of the same device, as it was measured last. */
+/* Of the same device, with the environment that was measured last. */
 static void add_environment_without_rows(void)
 {
     scratch_folder("db/made-up-9/f00000000000");
@@ -84,7 +84,7 @@ static void what_a_later_environment_has_no_rows_of_is_drawn_from_an_older_one(v
     ASSERT_HAS(result.out, "/build/figures/it-made-up-9.txt\n");
 }
 
-/* As `shoal tune --kernel flux_fgh1` with another compiler leaves it. */
+/* The rows that `shoal tune --kernel flux_fgh1` with another compiler leaves. */
 static void rows_of_a_kernel_in_a_later_environment_hide_no_other_kernel(void **state)
 {
     struct db_row row = row_of(16, 16, 50);
@@ -195,7 +195,7 @@ static void nothing_to_plot_is_a_mistake(void **state)
     ASSERT_HAS(result.err, "lines");
 }
 
-/* Gnuplot's own quoting fails at the beginning and beside another quote. */
+/* Gnuplot's own quoting fails at the start and next to another quote. */
 static void a_text_is_what_gnuplot_reads(void **state)
 {
     enum { TEXTS = 200, LONGEST = 9 };
@@ -263,7 +263,7 @@ static void nothing_in_texts_and_data_is_a_command(void **state)
     assert_int_not_equal(system(find), 0);
 }
 
-/* Its name would stand in a comment of the script, as the lines that it is. */
+/* Its name would stand in a comment of the script, on the several lines that it has. */
 static void a_device_of_a_name_that_no_device_has_is_no_device(void **state)
 {
     char from[PATH_LENGTH], to[PATH_LENGTH];

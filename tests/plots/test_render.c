@@ -1,4 +1,4 @@
-/* `shoal render` as users run it: what appears where, and what is said of mistakes. */
+/* `shoal render` as users run it: which files appear, and the messages about mistakes. */
 #include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
@@ -60,7 +60,7 @@ static int same(const char *a, const char *b)
     return n[0] == n[1] && memcmp(bytes[0], bytes[1], n[0]) == 0;
 }
 
-/* How many entries a folder has whose names have this part. */
+/* How many entries of a folder have this part in their names. */
 static int entries(const char *folder, const char *part)
 {
     int n = 0;
@@ -119,7 +119,7 @@ static void a_file_stored_upside_down_gives_the_same_picture(void **state)
     assert_true(same("up.png", "down.png"));
 }
 
-/* Far from zero its labels are longer, and a bar says how long a hundred metres are. */
+/* Far from zero its labels are longer, and a bar shows the length of a hundred metres. */
 static void terrain_is_drawn_as_it_is(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void maxima_have_one_picture_each(void **state)
     assert_png("result-arrival_time.png", 320, 200);
 }
 
-/* What a file says must be drawn as text, by gnuplot and by nobody else. */
+/* Texts of a file must be drawn as they are, and never executed by gnuplot or others. */
 static void nothing_in_a_file_or_its_name_is_a_command(void **state)
 {
     static const char nasty[] = "it's `touch HACK1` $(touch HACK2) \"\n!touch HACK3\n"
@@ -221,8 +221,8 @@ static void mistakes_are_named_and_leave_nothing(void **state)
 
 static char usual_path[PATH_LENGTH];
 
-/* A program of the scratch folder that is found before any other; "" only makes the folder. With `alone`
- * no other is found. */
+/* A program in the scratch folder that is found before any other; "" only makes the folder. With `alone` no other
+ * program is found. */
 static void stand_in(const char *name, const char *script, int alone)
 {
     char path[PATH_LENGTH], all[2 * PATH_LENGTH], relative[64];
@@ -264,7 +264,8 @@ static void what_is_not_installed_is_named_with_its_package(void **state)
     assert_int_equal(entries(".", ""), 4); /* the file, bin, what was printed */
 }
 
-/* Stand-ins: every picture is these bytes, as printf takes them; what ffmpeg does when it is to film. */
+/* Stand-ins: every picture consists of these bytes, as printf takes them; what ffmpeg does when it should make a
+ * film. */
 #define PICTURES(bytes)                                                 \
     "#!/bin/sh\nLC_ALL=C sed -n \"s/^set output '\\(.*\\)'/\\1/p\" |\n" \
     "while read -r name; do printf '" bytes "' >\"$name\"; done\n"
@@ -287,7 +288,7 @@ static void what_gnuplot_or_ffmpeg_complain_of_is_told_and_nothing_is_left(void 
     assert_int_equal(entries(".", ""), 4);
 }
 
-/* Neither says so: a full disk. */
+/* Neither program reports a full disk. */
 static void what_gnuplot_or_ffmpeg_wrote_in_part_is_not_kept(void **state)
 {
     static const char *const films[] = {"", "\\0\\0\\0\\020ftypmp42....\\0\\0\\0\\030moov....",

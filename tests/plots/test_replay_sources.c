@@ -1,4 +1,4 @@
-/* The figures' data of predictions and replays, of made-up spaces. */
+/* The figures' data on predictions and replays, from made-up spaces. */
 #include <math.h>
 #include "tests/support/test.h"
 
@@ -54,7 +54,7 @@ static void predictions_meet_the_measured_supports_and_choose_candidates(void **
             dearest = fmax(dearest, predicted);
             candidates++;
         }
-        /* The watch-dog cuts off only what takes twice as long as the best support. */
+        /* The watch-dog stops only what takes twice as long as the best support. */
         if ((strcmp(role, "base") == 0 || strcmp(role, "support") == 0) && measured < 2)
             ASSERT_NEAR(predicted / measured, 1, 1e-7);
     }
@@ -70,7 +70,7 @@ static void predictions_meet_the_measured_supports_and_choose_candidates(void **
     rowset_free(&t);
 }
 
-/* After a kernel has changed, a guided search for its best blocks does not take the place of a space. */
+/* After a kernel has changed, a guided search for its best blocks does not replace a space. */
 static void a_complete_space_counts_more_than_some_blocks_of_the_present_text(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void a_complete_space_counts_more_than_some_blocks_of_the_present_text(vo
     rowset_free(&t);
 }
 
-/* The environment of a kernel's rows in `spaces`; "" where it has none. */
+/* The environment of a kernel's rows in `spaces`; "" if it has none. */
 static const char *environment_of(const char *kernel, const char *precision)
 {
     static char environment[DB_HASH + 1];

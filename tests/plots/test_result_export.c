@@ -1,4 +1,4 @@
-/* `shoal export`: maps and tables of a result, as other programs get them. */
+/* `shoal export`: maps and tables of a result, as other programs read them. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -46,8 +46,7 @@ static int build(void **state)
     return 0;
 }
 
-/* The map that is in a file, of values to the last digit; cells that are shallower than the least depth shown
- * have none. */
+/* Compares a file's map with values, to the last digit; cells shallower than the least depth shown have none. */
 static void check_map(const char *name)
 {
     char path[PATH_LENGTH];
@@ -106,7 +105,7 @@ static void without_gdal_the_message_says_what_to_install(void **state)
     assert_false(scratch_has("no.tif"));
 }
 
-/* The system of the coordinates goes along. */
+/* The coordinate system is exported, too. */
 static void the_system_of_a_result_is_that_of_the_map(void **state)
 {
     (void)state;

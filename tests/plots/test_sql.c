@@ -1,4 +1,5 @@
-/* Questions in SQL: what they may do, how long, what they have besides SQLite, and what mistakes are told. */
+/* SQL queries: what they may do, how long they may take, what they have besides SQLite's functions, and the messages
+ * about mistakes. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -130,7 +131,8 @@ static void the_median_is_the_upper_one_of_two(void **state)
     refuses("SELECT median(name) FROM t", "expect numbers, got a word");
 }
 
-/* Of -1, 0, 1, 2: mean 0.5, deviation sqrt(5 / 3); 3.90 sqrt(5 / 12) = 2.5174. Of 2, 4, 8, 16 the same of logarithms. */
+/* -1, 0, 1, 2: mean 0.5, deviation sqrt(5 / 3); 3.90 sqrt(5 / 12) = 2.5174. 2, 4, 8, 16: the same for the logarithms.
+ * */
 static void a_median_has_an_interval(void **state)
 {
     const double away = 3.9 * sqrt(5.0 / 12);
@@ -151,7 +153,7 @@ static void a_median_has_an_interval(void **state)
     refuses("SELECT low(name) FROM t", "expect numbers, got a word");
 }
 
-/* Of 1, 2, 3, 4 a quarter lies at 1.75: 0.25 x 3 places from the first. */
+/* A quarter of 1, 2, 3, 4 lies at 1.75: 0.25 x 3 places from the first. */
 static void quantiles_are_interpolated(void **state)
 {
     (void)state;
@@ -177,7 +179,7 @@ static void medians_stand_beside_rows_too(void **state)
     for (size_t row = 0; row < 5; row++)
         assert_string_equal(rowset_at(&a, row, 0), wanted[row]);
     rowset_free(&a);
-    /* A window that rows leave: of 1, 2, 3, 4 each with the one before. */
+    /* A sliding window that rows leave: each of 1, 2, 3, 4 with the one before. */
     assert_true(number_of("SELECT sum(m) FROM (SELECT median(x) OVER (ORDER BY x ROWS 1 PRECEDING) "
                           "AS m FROM t WHERE x > 0)") == 1 + 2 + 3 + 4);
 }

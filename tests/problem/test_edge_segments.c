@@ -1,4 +1,4 @@
-/* From the options for edges to segments of them: which cells, what they get, what is refused. */
+/* From the options for edges to their segments: which cells, what they get, and what is refused. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,7 +105,7 @@ static void expect_across(const char *what, const struct edge_segment *g, double
         fail_msg("%s: %.17g m2/s, not %.17g", what, have, want);
 }
 
-/* What the cells cover that no later choice takes. */
+/* What the cells that no later option overrides get. */
 static void an_inflow_is_shared_by_the_width_of_its_cells(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void what_cannot_be_is_refused(void **state)
         problem_close(&problem);
     }
     ASSERT_READ(OPENED("--bc-east=level:low.txt", "--bc-west=inflow:none.txt@0..1",
-                       "--bc-west=wall@0..1")); /* nobody needs none.txt */
+                       "--bc-west=wall@0..1")); /* no cell needs none.txt */
     problem_close(&problem);
 }
 

@@ -1,4 +1,5 @@
-/* Levels are counted from a datum, and eta from the level at rest: how high the ground lies changes no bit. */
+/* Levels are stored relative to a datum, and eta relative to the level at rest: the height of the ground changes no
+ * bit. */
 #include "tests/support/test.h"
 
 #include <float.h>
@@ -8,13 +9,13 @@
 #include "tests/support/near.h"
 #include "tests/support/simulate.h"
 
-/* So that a double has room for them 4000 m up. */
+/* So that a double can represent them at 4000 m. */
 static double coarse(double x)
 {
     return ldexp(round(ldexp(x, 30)), -30);
 }
 
-/* A dam break over rough ground, dry in places, whose levels all lie so much higher. */
+/* A dam break over rough ground, dry in places, with all levels this much higher. */
 static struct scene raised(double up)
 {
     struct scene s = new_rough(33, 21);
@@ -61,7 +62,7 @@ static void ground_that_lies_higher_gives_the_same_bits(void **state)
     for_every_scheme(check_heights);
 }
 
-/* A source of formulas. */
+/* A source whose values are formulas. */
 struct formulas {
     double (*bed)(int i, int j);
     double (*level)(int i, int j);
@@ -130,7 +131,7 @@ static double slope_centre(const struct initial *in, int i, int j)
     return initial_bed_centre(in, i, j);
 }
 
-/* A sum of four corners fits, whatever they are. */
+/* The sum of any four corners is exact. */
 static void the_bed_is_rounded_to_a_power_of_two_that_sums_of_four_can_bear(void **state)
 {
     (void)state;
@@ -175,7 +176,7 @@ static void a_film_that_rounding_makes_is_dry(void **state)
     initial_destroy(in);
 }
 
-/* Cells of the lake have one eta, the land around it none, and its shore sets kappa. */
+/* All cells of the lake have the same eta, the land around it has none, and its shore determines kappa. */
 static void a_lake_in_the_hills_is_level_to_the_bit(void **state)
 {
     (void)state;
@@ -210,7 +211,7 @@ static double small_wave(int i, int j)
     return 0.016 * exp(-0.05 * ((i - 12) * (i - 12) + (j - 9) * (j - 9)));
 }
 
-/* What f32 has room for is the wave, not the ocean under it. */
+/* f32 must represent the wave, not the ocean below it. */
 static void a_small_wave_on_an_ocean_keeps_its_bits(void **state)
 {
     (void)state;
@@ -243,7 +244,7 @@ static double plain(int i, int j)
     return 4000 + 0.01 * i + 0.02 * j;
 }
 
-/* The cells of walls, with the corners that rise to them. */
+/* The cells of walls, and the corners that rise to them. */
 static double walled_plain(int i, int j)
 {
     return i > 10 && i < 14 && j > 3 && j < 8 ? 4100.5 : plain(i, j);
@@ -270,7 +271,7 @@ static void walls_for_missing_terrain_are_no_relief(void **state)
     initial_destroy(c);
 }
 
-/* Uneven, so that the mean of a wall's corners and the ground's is rounded. */
+/* Uneven, so that the mean of the corners of wall and ground is rounded. */
 static double walled_hollow(int i, int j)
 {
     return is_wall(i, j) && i > 10 && j > 3 ? 4100.3 : plain(i, j) + 0.001 * sin(7.0 * i * j);
@@ -282,7 +283,7 @@ static double hollow_mean(int i, int j)
                    (walled_hollow(i + 1, j) + walled_hollow(i, j + 1)));
 }
 
-/* Which would be the deepest water there is, and set kappa to a thousandth of it. */
+/* Otherwise it would be the deepest water, and set kappa to a thousandth of its depth. */
 static void no_film_is_left_beside_walls_for_missing_terrain(void **state)
 {
     (void)state;

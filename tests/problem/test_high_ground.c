@@ -1,5 +1,5 @@
-/* A flood over terrain as a user runs it: how high the ground lies, and in which precision a run computes,
- * changes neither its steps nor what leaves, and no water is lost. */
+/* A flood over terrain as a user runs it: neither the height of the ground nor the precision changes its steps or its
+ * outflow, and no water is lost. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static double valley(int i, int j)
     return 74 * (1 - x / 1000) + 0.08 * fabs(y) + 0.5 * sin(x / 35) * cos(y / 25);
 }
 
-/* A basin with an island in it, which the corners make lower. */
+/* A basin with an island, which averaging at corners lowers. */
 static double island(int i, int j)
 {
     const double x = i - COLUMNS / 2, y = j - MIDDLE;
@@ -44,7 +44,7 @@ static const char *named(double up)
     return name;
 }
 
-/* `bed` at the cells of a file, so much higher. */
+/* `bed` in the cells of a file, raised by this height. */
 static void write_raster(const char *name, int columns, int rows, int cell, double up,
                          double (*bed)(int i, int j))
 {
@@ -59,7 +59,7 @@ static void write_raster(const char *name, int columns, int rows, int cell, doub
     scratch_write(name, "w", text);
 }
 
-/* How a flood ended. */
+/* The result of a flood. */
 struct flood {
     unsigned long steps;
     double out, came, mass_error; /* m3; the last as a share of all water */
@@ -105,7 +105,7 @@ static struct flood flooded(const char *scheme, const char *reconstruction, cons
 static void check_heights(const char *scheme, const char *reconstruction, const char *mode)
 {
     static const char *const precisions[] = {"f64", "f32"};
-    /* The step of kp collapses at shores, and how often follows the last bit of the terrain's doubles. */
+    /* With kp the step collapses at shores, and how often depends on the last bit of the terrain's doubles. */
     const double most_apart = strcmp(reconstruction, "kp") == 0 ? 0.02 : 0.01;
     struct flood low = {0};
     for (int p = 0; p < 2; p++)
@@ -137,7 +137,7 @@ static void a_flood_is_the_same_at_any_height_in_every_scheme(void **state)
     check_heights("rk2", "kp", "strict");
 }
 
-/* Associative arithmetic could undo what keeps small changes. */
+/* Associative arithmetic could destroy what keeps small changes. */
 static void fast_mode_keeps_water_as_well(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static double filling(const char *scheme)
     return error;
 }
 
-/* A goal of 1e-6, and as much again for chance; what a compiler may do to additions made it 4e-6. */
+/* The goal is 1e-6, doubled to allow for chance; a compiler that reorders additions made it 4e-6. */
 static void a_pool_that_fills_in_fast_mode_keeps_its_water(void **state)
 {
     static const char *const filled[] = {"rk2", "rk2_fused", "ssprk3", "ds2"};

@@ -1,4 +1,4 @@
-/* From case and options to what a run solves: edges and sizes. */
+/* From case and options to the problem that a run solves: edges and sizes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What --rain takes, and what it says of what cannot be rain. */
+/* What --rain accepts, and the messages about what cannot be rain. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -131,8 +131,8 @@ static void nc(int status)
         fail_msg("%s", nc_strerror(status));
 }
 
-/* Fields on 2 x 2 cells of 25 m, from north to south, in x, y and time as radars have them: cell (i, j), j from the
- * south, of field k has 10 k + 2 j + i. */
+/* Fields on 2 x 2 cells of 25 m, from north to south, over x, y and time as radars store them: cell (i, j), j from
+ * the south, of field k has 10 k + 2 j + i. */
 static void write_fields(const char *time_units, const char *units, const double *time, int count)
 {
     int id, dim[3], var[4];

@@ -1,4 +1,4 @@
-/* A Manning's n for each cell: its own acts in each, and the same one in all is the common one. */
+/* A Manning's n for each cell: each acts in its own cell, and a uniform field equals a single number. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static struct scene rough(double n, int per_cell)
 {
     struct scene s = new_rough(37, 29);
     scene_mixed_edges(&s);
-    s.manning = per_cell ? 0.5 : n; /* which does not count then */
+    s.manning = per_cell ? 0.5 : n; /* which is ignored then */
     s.per_cell = per_cell;
     for (size_t k = 0; k < scene_cell(&s, 0, s.ny); k++)
         s.rough[k] = n;
@@ -30,7 +30,7 @@ static void expect_the_common_one(const struct config *c, const struct config *o
     scene_free(&many);
 }
 
-/* f64 has the same text: one scheme will do. */
+/* f64 uses the same text: one scheme suffices. */
 static void the_same_n_in_every_cell_gives_the_bits_of_the_common_one(void **state)
 {
     (void)state;
@@ -59,8 +59,8 @@ static void a_gpu_gives_the_bits_of_the_cpu(void **state)
     }
 }
 
-/* Where the flow is uniform friction alone acts on it, but for what little the cells around differ by
- * already: dq/dt = -g n^2 q |q| / h^(7/3). */
+/* Where the flow is uniform only friction acts on it, apart from small differences that neighbours have already:
+ * dq/dt = -g n^2 q |q| / h^(7/3). */
 static void check_cells(const struct config *c)
 {
     const double h = 1, q = 2, t = 1.0 / 1024;

@@ -1,4 +1,4 @@
-/* What --infiltration, --suction and --deficit take, and what they say of what cannot be soil. */
+/* What --infiltration, --suction and --deficit accept, and the messages about what cannot be soil. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "tests/support/refused.h"
 #include "tests/support/scratch.h"
 
-/* A run of 4 x 3 cells of 10 x 10 m from (0, 0); null: the option is not given. A name is of a file here. */
+/* A run of 4 x 3 cells of 10 x 10 m from (0, 0); null: the option is not given. A name here means a file. */
 static struct problem p;
 
 static enum err set(struct config *c, const char *option, const char *value)

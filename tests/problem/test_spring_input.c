@@ -1,4 +1,4 @@
-/* What --source takes, and what it says of what cannot be a source. */
+/* What --source accepts, and the messages about what cannot be a source. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "tests/support/refused.h"
 #include "tests/support/scratch.h"
 
-/* A run of 4 x 3 cells of 10 x 10 m from (0, 0), without terrain in the cell in the south-east. */
+/* A run of 4 x 3 cells of 10 x 10 m from (0, 0), without terrain in the south-eastern cell. */
 static struct problem p;
 
 static enum err open_with(const char *first, const char *second)
@@ -41,7 +41,7 @@ static void a_point_is_its_cell_and_a_radius_the_cells_in_it(void **state)
     const struct spring_place *a = &p.springs.place[0], *b = &p.springs.place[1];
     assert_true(a->cells == 1 && a->i[0] == 1 && a->j[0] == 2);
     assert_true(fabs(timeseries_integral(&a->series, 0, 10) - 5) <= 1e-12);
-    assert_int_equal(b->cells, 4); /* of which the point is the common corner */
+    assert_int_equal(b->cells, 4); /* whose common corner is the point */
     assert_true(fabs(spring_most(a, &p.setup.grid) - 0.005) <= 1e-15);
     assert_true(spring_most(b, &p.setup.grid) <= 0);
     problem_close(&p);
@@ -49,7 +49,7 @@ static void a_point_is_its_cell_and_a_radius_the_cells_in_it(void **state)
     assert_int_equal(p.springs.place[0].cells, 1); /* the others would lie outside */
     assert_true(p.springs.place[1].cells == 1 && p.springs.place[1].i[0] == 3);
     problem_close(&p);
-    fine(open_with("beside,33,9,1,25", NULL)); /* the wall, and what rises to it, get nothing */
+    fine(open_with("beside,33,9,1,25", NULL)); /* walls get nothing */
     a = &p.springs.place[0];
     for (int k = 0; k < a->cells; k++)
         assert_false(p.setup.source.wall(p.setup.source.context, a->i[k], a->j[k]));

@@ -18,7 +18,7 @@ static int make_folder(void **state)
     return 0;
 }
 
-/* A grid of values by formula: `cells` of 10 m in a row, from (0, 0); a value of -9999 is none. */
+/* A grid of values by formula: `cells` of 10 m in a row, from (0, 0); -9999 means a missing value. */
 static void write_grid(const char *name, int nx, int ny, double (*value)(int i, int j))
 {
     char text[128];
@@ -86,7 +86,7 @@ static double no_number(int i, int j)
     return i == 2 && j == 3 ? -9999 : 1;
 }
 
-/* As level.asc, but for three metres to the east. */
+/* Like level.asc, but three metres farther east. */
 static void write_shifted(void)
 {
     write_grid("shifted.asc", NX, NY, level);
@@ -118,7 +118,7 @@ static void write_all(void)
                   "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n-9999 nan\n");
 }
 
-/* Opens `input` of the scratch folder with options, in which a word with a '.' is a file of it, too. */
+/* Opens `input` of the scratch folder with options; a word with a '.' is a file of it, too. */
 static enum err open_words(struct problem *p, struct config *c, const char *const *words)
 {
     static char text[MOST_ARGUMENTS][PATH_LENGTH];
@@ -181,7 +181,7 @@ static void values_are_taken_at_centres_or_at_corners(void **state)
     problem_close(&p);
 }
 
-/* The depth that a choice puts into each cell. */
+/* The depth that an option puts into each cell. */
 static void check_water(const char *option, const char *value, double (*wanted)(int i, int j))
 {
     struct problem p;
@@ -271,7 +271,7 @@ static void water_may_be_a_formula(void **state)
     check_water("--depth", "x / 10", deeper_eastwards);
 }
 
-/* A level that is given three metres to the east, and rasters with a column more. */
+/* A level whose grid is shifted three metres to the east, and rasters with a column more. */
 static void a_raster_on_another_grid_is_resampled(void **state)
 {
     (void)state;
@@ -294,8 +294,8 @@ static double two(int i, int j)
     return 2;
 }
 
-/* The corners make a peak of 4 m one of 1 m, and a pit of 4 m one of 1 m. A lake at one level has no hole where that peak
- * was; of levels by cell each says where it is dry. */
+/* Averaging at corners turns a peak of 4 m into one of 1 m, and a pit of 4 m into one of 1 m. A lake at one level has
+ * no hole at that peak; levels by cell say themselves where it is dry. */
 static void water_is_above_the_terrain_as_given_and_as_its_corners_make_it(void **state)
 {
     (void)state;
@@ -345,7 +345,7 @@ static void a_hole_is_an_error_that_says_where_or_a_dry_wall(void **state)
     problem_close(&p);
 }
 
-/* A shore that is nearly all wall has the rise of the rest, from which kappa is made. */
+/* A shore that is mostly wall has the slope of the rest, from which kappa is computed. */
 static void walls_are_no_shore(void **state)
 {
     (void)state;
@@ -385,7 +385,7 @@ static void manning_is_a_number_or_a_raster(void **state)
 
 #ifdef HAVE_NETCDF
 
-/* A state of 3 x 2 cells as a run leaves it, of doubles. */
+/* A state of 3 x 2 cells as a run writes it, in doubles. */
 static const double some_bed[3][4] = {{0, 0.25, 1, 2}, {0, 0.1, 0.9, 2}, {0.3, 0.2, 0.1, 7}};
 static const double some_level[2][3] = {{1.25, 1.5, 2}, {1, 1.125, 3}}, still[2][3] = {{0}};
 static const double some_n[2][3] = {{0.03, 0.031, 0.1 / 3}, {0.04, 0.05, 0.06}};
@@ -411,7 +411,7 @@ static void write_result(const char *path)
     ASSERT_READ(ncwrite_finish(&writer));
 }
 
-/* As a state of its own, and as terrain with its level on it. */
+/* Read as a state by itself, and as terrain with its level. */
 static void a_result_is_where_another_run_begins(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Files of numbers that change with time: what is read, and what is refused with which words. */
+/* Files of numbers that change with time: what is read, and the messages about what is refused. */
 #include "tests/support/test.h"
 
 #include <math.h>

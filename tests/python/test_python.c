@@ -1,11 +1,11 @@
-/* The Python module: what it promises, asked by tests/python/checks.py; the notebooks; `pip install .`. */
+/* The Python module keeps what it promises, checked by tests/python/checks.py; the notebooks; `pip install .`. */
 #include "tests/support/test.h"
 
 #include "tests/support/tree.h"
 
-static char log_of_checks[MOST_TEXT]; /* empty: what the module needs is not here */
+static char log_of_checks[MOST_TEXT]; /* empty: what the module needs is missing here */
 
-/* A folder "tree" to type in, whose temporaries lie in tree/tmp, and python3 that finds the module of this tree. */
+/* A folder "tree" to work in, with temporary files in tree/tmp, and a python3 that finds the module of this tree. */
 static int begin(void **state)
 {
     char path[PATH_LENGTH + 16];
@@ -36,7 +36,7 @@ static void skip_without_packages(void)
     skip();
 }
 
-/* The script has a check of the test's name: did it hold? */
+/* The script has a check with the test's name: did it hold? */
 static void expect_to_hold(const char *name)
 {
     char line[128];

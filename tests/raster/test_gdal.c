@@ -1,4 +1,4 @@
-/* Rasters that GDAL reads: the same field from any of them, and nothing left behind. */
+/* Rasters that GDAL reads: the same field from any format, and no files left behind. */
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -24,7 +24,7 @@ static void require_gdal(void)
     }
 }
 
-/* GDAL's own format for a raster put together of others: what is in it is all text. */
+/* GDAL's own format for a raster composed of others: its content is text. */
 struct virtual_raster {
     const char *transform, *reference, *band, *bands; /* parts of it */
     int hole;
@@ -147,7 +147,7 @@ static void without_gdal_the_message_says_what_to_install(void **state)
     assert_non_null(strstr(err_message(), "the package gdal-bin"));
 }
 
-/* Where GDAL's numbers lie for a while. */
+/* The temporary folder for GDAL's numbers. */
 static void enter_temporary(char path[PATH_LENGTH])
 {
     scratch_path(path, "temporary");
@@ -166,7 +166,7 @@ static int entries(const char *folder)
     return n;
 }
 
-/* Names that a shell, an option parser or GDAL itself would take for something else. */
+/* Names that a shell, an option parser or GDAL itself would misunderstand. */
 static void any_name_is_a_file_s(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void any_name_is_a_file_s(void **state)
 
 enum { LONG_PATH = 2 * PATH_LENGTH };
 
-/* A gdal_translate that begins to write and then does `what`; "say ID" says who is to be gone. */
+/* A gdal_translate that begins to write and then does `what`; "say ID" stores which process must have ended. */
 static void stand_in(const char *what, char path[LONG_PATH])
 {
     char folder[PATH_LENGTH], file[PATH_LENGTH];
@@ -264,7 +264,7 @@ static void what_gdal_wrote_is_gone_whatever_ends_the_reading(void **state)
         assert_non_null(fgets(number, sizeof number, f));
         fclose(f);
         const pid_t other = (pid_t)strtol(number, NULL, 10);
-        pid_t ended; /* it becomes ours once its parent has ended, unless that has waited for it */
+        pid_t ended; /* our child once its parent has ended */
         while ((ended = waitpid(other, &status, 0)) < 0 && errno == ECHILD && kill(other, 0) == 0)
             nanosleep(&moment, NULL);
         assert_true(ended == other ? WIFSIGNALED(status) : kill(other, 0) < 0 && errno == ESRCH);

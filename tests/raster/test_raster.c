@@ -1,4 +1,4 @@
-/* Rasters: every spelling of the same field gives the same numbers; what is wrong is named. */
+/* Rasters: every notation of the same field gives the same numbers; messages name what is wrong. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -125,7 +125,7 @@ static void what_is_wrong_in_an_esri_grid_is_named(void **state)
     }
 }
 
-/* The largest number of one side that is refused by itself, wherever the rest comes from. */
+/* The largest number along one side that is refused by itself, whatever the other numbers are. */
 static void a_raster_that_no_run_could_have_is_refused(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void check_digits(const char *text)
                  got ? (long)(got - text) : -1, (long)(end - text));
 }
 
-/* All shapes of number, many of them on the border of what is computed directly. */
+/* All forms of numbers, many of them at the limit of what is computed directly. */
 static void digits_are_read_as_strtod_reads_them(void **state)
 {
     (void)state;

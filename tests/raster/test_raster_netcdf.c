@@ -12,11 +12,9 @@
 
 #ifdef HAVE_NETCDF
 
-#include <netcdf.h>
-
 #define CHECK(call) assert_int_equal(call, NC_NOERR)
 
-/* A file, by what is unusual about it. */
+/* A file, described by what is unusual about it. */
 struct layout {
     const char *field, *x, *y;   /* names; null: z, x, y */
     const char *attributes[4];   /* "variable:name=text" */
@@ -228,7 +226,7 @@ static void chunks_of_any_shape_give_the_same_field(void **state)
     free(z);
 }
 
-/* Whole chunks at a time, as far as 128 MiB go; else each is unpacked several times. */
+/* Whole chunks at a time, up to 128 MiB; beyond that each is decompressed several times. */
 static void slabs_have_whole_chunks_where_they_can(void **state)
 {
     (void)state;
@@ -274,6 +272,12 @@ static void slabs_have_whole_chunks_where_they_can(void **state)
 
 #endif
 
+/* The tests themselves write files by the functions that the program found. */
+static int set_up(void **state)
+{
+    return netcdf_open() == ERR_OK ? scratch_setup(state) : -1;
+}
+
 int main(void)
 {
     planes_in_files_from(0);
@@ -283,5 +287,5 @@ int main(void)
         cmocka_unit_test(chunks_of_any_shape_give_the_same_field),
         cmocka_unit_test(slabs_have_whole_chunks_where_they_can),
     };
-    return cmocka_run_group_tests_name("raster netcdf", tests, scratch_setup, scratch_remove);
+    return cmocka_run_group_tests_name("raster netcdf", tests, set_up, scratch_remove);
 }

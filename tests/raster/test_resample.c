@@ -1,4 +1,4 @@
-/* Rasters brought to another grid: levels bilinearly, all else by the nearest. */
+/* Rasters resampled to another grid: levels bilinearly, everything else by the nearest value. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static void all_else_is_the_value_of_the_cell_that_a_point_lies_in(void **state)
     raster_free(&r);
 }
 
-/* Beyond the outermost centres, but within their cells, a level is that of the outermost. */
+/* Beyond the outermost centres, but within their cells, a level is that of the outermost centre. */
 static void the_rim_goes_on_as_it_is(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void the_same_grid_but_for_rounding_is_left_as_it_is(void **state)
     raster_free(&before);
 }
 
-/* Where the nearest is missing so is the value; else those that are there make it. */
+/* Where the nearest value is missing so is the result; otherwise the values present determine it. */
 static void what_is_missing_spreads_half_a_cell(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tables of x, y and z: the same grid whatever the order of the points and the look of the lines. */
+/* Tables of x, y and z: the same grid for any order of points and any layout of lines. */
 #include "tests/support/test.h"
 
 #include <math.h>

@@ -22,7 +22,7 @@ static void assert_file(const char *folder, const char *name, const char *suffix
         fail_msg("%s: there is no %s", name, path);
 }
 
-/* Number of things in a folder whose names end in `suffix`. */
+/* The number of entries of a folder whose names end in `suffix`. */
 static int count_files(const char *name, const char *suffix)
 {
     char path[PATH_LENGTH];

@@ -1,4 +1,4 @@
-/* Tables that nothing can work with are refused before anything is done, by file, line and member. */
+/* Incomplete tables are refused before anything else is done, by file, line and member. */
 #include "tests/support/test.h"
 
 #include "core/registry/table_check.h"
@@ -46,7 +46,7 @@ static enum err no_step(struct sim *s)
     return ERR_OK;
 }
 
-/* Each edit of rk2 leaves something out, or gives what nothing can work with. */
+/* Each edit of rk2 omits a member, or gives it an impossible value. */
 static void a_scheme_that_cannot_work_is_named(void **state)
 {
     (void)state;

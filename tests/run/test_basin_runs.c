@@ -108,7 +108,7 @@ static void expect_same_results(const char *one, const char *other, size_t cells
     nc_input_free(&b);
 }
 
-/* However the domain is cut, whoever computes it, and restarted as another number of parts. */
+/* The same bits however the domain is cut, whoever computes it, and after a restart with another number of parts. */
 static void parts_tiles_and_processes_come_to_the_same_bits(void **state)
 {
 #define DELTA "run", "delta", QUIET, "--nx=14"
@@ -151,7 +151,7 @@ static void f64_is_the_default_of_this_system(void **state)
     assert_null(strstr(result.out, "excess"));
 }
 
-/* Its h is no depth of water. */
+/* Its h is not a depth of water. */
 static void a_picture_is_of_what_the_system_has(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void a_picture_is_of_what_the_system_has(void **state)
     refused(2, "there is no depth");
 }
 
-/* A pass of two steps would leave some of them out. */
+/* A pass of two steps would skip some of them. */
 static void gauges_have_all_rows_with_a_fixed_step(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Checkpoints hold all that a run needs to go on with the same bits. */
+/* Checkpoints hold all that a run needs to continue with the same bits. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "tests/support/need_gpu.h"
 #include "tests/support/checkpoints.h"
 
-/* One that is to end where the straight run takes a step in full, and goes on as `other` may. */
+/* The first run ends within a step that the uninterrupted run takes in full; then a run of `other` continues it. */
 static void check_restart(const struct config *c, const struct config *other, const char *what)
 {
     struct run straight, first, second;
@@ -45,7 +45,7 @@ static void every_scheme_goes_on_with_the_same_bits(void **state)
     for_every_scheme(check_scheme);
 }
 
-/* What comes in carries as much again as there is. */
+/* The inflow carries twice the concentration of the water inside. */
 static void a_tracer_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void a_tracer_goes_on_with_the_same_bits(void **state)
     assert_true(carriers >= 10);
 }
 
-/* Beside islands depths are clipped, with bed and flux that go by steps. */
+/* Beside islands depths are clipped, with a bed and a flux that have steps. */
 static void what_clipping_adds_of_a_tracer_is_not_forgotten(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void how_it_is_computed_may_change(void **state)
 {
     (void)state;
     struct config c = config_of("rk2", F32), other;
-    set(&c, "bc-west", "wall"); /* blocks beside an edge that is not are never left out */
+    set(&c, "bc-west", "wall"); /* beside other edges no block is skipped */
     set(&c, "bc-east", "wall");
     other = c;
     other.early_exit = EARLY_EXIT_ON;
@@ -178,7 +178,7 @@ static void maxima_go_on(void **state)
     check_restart(&c, &c, "restarted with maxima");
 }
 
-/* The first pass of split schemes is another one than those that follow. */
+/* The first pass of split schemes differs from the following ones. */
 static void a_run_that_has_not_begun_goes_on_with_its_first_step(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ int main(void)
         IN_SCRATCH(a_gpu_goes_on_where_a_cpu_was_and_the_other_way_round),
     };
     if (!ncfile_available()) {
-        print_message("skipped: checkpoints: %s\n", NCFILE_ABSENT);
+        print_message("skipped: checkpoints: %s\n", err_message());
         return 0;
     }
     log_quiet(1);

@@ -1,4 +1,4 @@
-/* Checkpoints are not believed unless they are whole and come from the same run; a broken state is none. */
+/* Checkpoints are refused unless they are whole and come from the same run; a broken state is no checkpoint. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 #include "core/base/log.h"
 #include "tests/support/checkpoints.h"
 
-static int fails_at; /* the read, counted from 1, that fails as on a broken disk; 0: none */
+static int fails_at; /* this read, from 1, fails as on a broken disk; 0: none */
 
-/* The C library's, but for that. */
+/* The C library's function, except for that. */
 ssize_t pread(int fd, void *buf, size_t nbytes, off_t offset)
 {
     if (fails_at > 0 && --fails_at == 0) {
@@ -83,7 +83,7 @@ static void another_problem_or_method_is_refused_with_both_values(void **state)
     end(&r);
 }
 
-/* What a case or a file decides, and no option shows. */
+/* What a case or a file determines, and no option shows. */
 static void exchange(double *a, double *b)
 {
     const double was = *a;
@@ -124,7 +124,7 @@ static void each_number_that_shapes_a_run_is_among_its_settings(void **state)
     end(&r);
 }
 
-/* n = 0.03 s/m^(1/3), but for one of NX x NX cells. */
+/* n = 0.03 s/m^(1/3), except in one of NX x NX cells. */
 static void write_roughness(const char *name, const char *last)
 {
     scratch_write(name, "w", "ncols 40\nnrows 40\nxllcorner -20\nyllcorner -20\ncellsize 1\n");
@@ -185,14 +185,14 @@ static void a_real_difference_is_found_by_a_real_restart(void **state)
     end(&r);
 }
 
-/* A case by the same name and with as much water, over another bed. */
+/* A case of the same name and with as much water, over another bed. */
 static void another_bed_is_another_problem(void **state)
 {
     (void)state;
     struct run r, other;
     start_and_keep(&r);
     start(&other, &r.c);
-    float *bed = (float *)(size_t)other.sim->ground.corner; /* on a CPU that is memory of ours */
+    float *bed = (float *)(size_t)other.sim->ground.corner; /* our memory on a CPU */
     bed[3 * other.sim->pitch[PLAIN] + 5] += 1e-3f;
     expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "corner (5, 3)");
     bed[0] += 1e-3f;
@@ -237,14 +237,14 @@ static void a_damaged_checkpoint_is_refused(void **state)
     end(&r);
 }
 
-/* Though the library could read it afterwards. */
+/* Although the library could read it afterwards. */
 static void a_checkpoint_whose_digest_cannot_be_found_is_refused(void **state)
 {
     struct run r, other;
     (void)state;
     start_and_keep(&r);
     start(&other, &r.c);
-    fails_at = 2; /* its end is read before */
+    fails_at = 2; /* its end is read first */
     expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, file, rows),
                    "cannot be read: Input/output error");
     assert_int_equal(fails_at, 0);
@@ -253,7 +253,7 @@ static void a_checkpoint_whose_digest_cannot_be_found_is_refused(void **state)
     end(&r);
 }
 
-/* A result at `output`, sealed or not, with the first n of some attributes that a checkpoint has. */
+/* A result at `output`, with a checksum or without, and with the first n of some attributes of a checkpoint. */
 static void write_another_kind(const struct run *r, int sealed, const struct attribute *list,
                                size_t n)
 {
@@ -267,7 +267,7 @@ static void write_another_kind(const struct run *r, int sealed, const struct att
                                       .bed = bed,
                                       .bed_pitch = NX + 1,
                                       .sealed = sealed};
-    /* As by another process: a file that was read here may be gone, and its number this one's. */
+    /* As if by another process: a file that was read here may be gone, and its number may belong to this one. */
     input_files_forget();
     fine(ncwrite_create(&w, &info));
     fine(ncwrite_attributes(w, list, n));
@@ -388,7 +388,7 @@ int main(void)
         cmocka_unit_test(arrays_that_do_not_fit_are_refused),
     };
     if (!ncfile_available()) {
-        print_message("skipped: checkpoints: %s\n", NCFILE_ABSENT);
+        print_message("skipped: checkpoints: %s\n", err_message());
         return 0;
     }
     log_quiet(1);

@@ -1,6 +1,6 @@
-/* Programs that are killed, or refused by the disk, at one call after the other while they write: what
- * was there before is untouched, what is new is whole or absent, nothing else is left, and the error says
- * what to do. SHOAL_TEST_FAULTS=1: at every call, not at some. */
+/* Programs that are killed, or refused by the disk, at one call after another while they write: earlier files are
+ * untouched, new ones are whole or absent, nothing else is left, and the error says what to do. SHOAL_TEST_FAULTS=1:
+ * at every call instead of some. */
 #include "tests/support/test.h"
 
 #include "core/options/run_config.h"
@@ -26,7 +26,7 @@ static void set_to_scratch(const char *variable, const char *name)
     "run", "circular-dam", "--nx", "16", "--ny", "12", "--mode", "strict", "--dt", "0.02", HERE, \
         "--quiet"
 
-/* A run's values are those of one that was left alone; a checkpoint may be of any step. */
+/* The run's values are those of an undisturbed one; a checkpoint may be of any step. */
 static int whole_result(const struct kept *f, const struct kept *before, const struct kept *after)
 {
     char path[PATH_LENGTH], wanted[PATH_LENGTH], which[NC_MAX_NAME + 1];
@@ -99,7 +99,7 @@ static int whole_kernel(const struct kept *f, const struct kept *before, const s
     return checksum_check(path, strrchr(path, '/') + 1) == CHECKSUM_GOOD;
 }
 
-/* All but one of the kernels are compiled before. */
+/* All but one of the kernels are compiled beforehand. */
 static void compiled_kernels_are_whole_or_absent(void **state)
 {
     static const struct writer w = {
@@ -253,7 +253,7 @@ int main(void)
         WITH_FIGURES(exports_are_whole_or_absent),
         WITH_FIGURES(imports_are_whole_or_absent),
     };
-    /* A sanitizer wants to be loaded first, and here it is second. */
+    /* A sanitizer must be loaded first, and here it would be second. */
     snprintf(options, sizeof options, "%s:verify_asan_link_order=0", before ? before : "");
     setenv("ASAN_OPTIONS", options, 1);
     if (program_find() || installation_find() || faults_find())

@@ -1,5 +1,5 @@
-/* What a result says of its own numbers: dimensions, types, chunks and attributes of every variable, as other
- * programs find them. A line that changes here changes for every reader: keep CF's names and units. */
+/* How a result describes its numbers: dimensions, types, chunks and attributes of every variable, as other programs
+ * read them. A line that changes here changes for every reader: keep CF's names and units. */
 #include "tests/support/test.h"
 
 #include "core/netcdf/netcdf_file.h"
@@ -161,7 +161,7 @@ static const char *const variables[] = {
     "_FillValue=nan in float" RUN_PLACE LOOKED,
 };
 
-/* Those of the file that are the same on every machine. */
+/* The attributes of the file that are the same on every machine. */
 static const char *const attributes[] = {
     "Conventions='CF-1.8'",
     "datum=0 in double",

@@ -1,5 +1,5 @@
-/* What a run on ground 4000 m high writes: depths, discharges and maxima to the bit those of the same run at sea
- * level, in maps and at gauges; and it goes on from a checkpoint as if nothing had been. */
+/* What a run on ground 4000 m high writes: depths, discharges and maxima equal those of the same run at sea level to
+ * the bit, in maps and at gauges; and it continues from a checkpoint unchanged. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 enum { NX = 24, NY = 16, TOP = 4000 };
 
-/* Multiples of 1/64 m, which text and numbers have exactly at any height. */
+/* Multiples of 1/64 m, which text and numbers represent exactly at any height. */
 static double bed(int i, int j)
 {
     return floor(64 * (10 - 0.3 * i + 0.05 * (j - 8) * (j - 8) + sin(0.9 * i) * cos(0.7 * j))) / 64;
@@ -84,7 +84,7 @@ static double value_at(int id, const char *name, size_t record)
     return x;
 }
 
-/* Levels stay metres above the file's own datum, as f32 has them. */
+/* Levels remain metres above the file's own datum, rounded to f32. */
 static void levels_are_the_terrain_s_own(void **state)
 {
     const char *const precision = "f32";
@@ -103,7 +103,7 @@ static void levels_are_the_terrain_s_own(void **state)
     assert_int_equal(nc_close(high), NC_NOERR);
 }
 
-/* The checkpoint is one of the middle: at 40 s. */
+/* The checkpoint is at half time: at 40 s. */
 static void a_run_goes_on_from_its_checkpoint_to_the_same_bits(void **state)
 {
     static const char *const precisions[] = {"f32", "f64"};

@@ -1,6 +1,6 @@
-/* Runs that are killed at random moments, while they step and while they write, and restarted from their
- * checkpoints until they are done: their results are those of runs that nobody disturbed.
- * SHOAL_TEST_KILLS: how many times each configuration is killed. */
+/* Runs that are killed at random moments, while they step and while they write, and restarted from their checkpoints
+ * until they end: their results are those of undisturbed runs. SHOAL_TEST_KILLS: how many times each configuration is
+ * killed. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ enum { FEW = 2 };
 
 static unsigned seed;
 
-/* What became of the kills of all configurations. */
+/* The outcomes of the kills of all configurations. */
 static struct {
     int kills, late, early, in_write, stopped, again;
 } seen;
@@ -32,13 +32,13 @@ static double chance(void)
 
 enum { MORE = 9 };
 struct variation {
-    const char *scheme, *early_exit, *sweep, *const *more; /* words, NULL behind the last one */
+    const char *scheme, *early_exit, *sweep, *const *more; /* words, then NULL */
     char text[128]; /* steps, time and volumes of the summary */
     double takes;   /* s, with a checkpoint after every step */
 };
 
-/* Dry land and water beyond an open edge, in cells that are no squares; maps, gauges, a section and volumes on
- * the way, maxima, the hazard. */
+/* Dry land and water beyond an open edge, in cells that are not square; maps, gauges, a section and volumes during
+ * the run, maxima, the hazard. */
 static pid_t start(const struct variation *v, int checkpoint, const char *restart)
 {
     const char *words[MOST_WORDS + 1] = {"run",
@@ -84,7 +84,7 @@ static void rename_to(const char *name)
     assert_int_equal(rename(from, to), 0);
 }
 
-/* What the summary says of the flow, but for how it was computed. */
+/* What the summary says about the flow, but not how it was computed. */
 static void summary(char text[128])
 {
     const char *steps = strstr(result.out, "steps="), *wall = strstr(result.out, " wall=");
@@ -97,7 +97,7 @@ static void summary(char text[128])
 
 #ifdef HAVE_NETCDF
 
-/* Every variable of both files is the same, to the bit. */
+/* Every variable is the same in both files, to the bit. */
 static void compare(const struct variation *v, const char *want, const char *have)
 {
     char one[PATH_LENGTH], two[PATH_LENGTH], which[NC_MAX_NAME + 1];
@@ -117,7 +117,7 @@ static void compare(const struct variation *v, const char *want, const char *hav
 
 #endif
 
-/* One of an earlier state, under another name. */
+/* A checkpoint of an earlier state, under another name. */
 #define EARLY "early.nc"
 #define LAST  "run.nc" CHECKPOINT_ENDING
 
@@ -129,7 +129,7 @@ static void forget(void)
     scratch_delete(EARLY);
 }
 
-/* As it is after the last one, whose summary is checked if it printed one. */
+/* The state after the last run, whose summary is checked if it printed one. */
 static void check_result(const struct variation *v)
 {
     char text[128];
@@ -157,7 +157,7 @@ static void run_straight(struct variation *v)
     forget();
 }
 
-/* Temporary files of those that were killed; they go. */
+/* Deletes the temporary files of killed processes. */
 static int sweep_up(void)
 {
     char command[2 * PATH_LENGTH];
@@ -168,7 +168,7 @@ static int sweep_up(void)
     return some;
 }
 
-/* What to go on from; null: nothing. */
+/* The checkpoint to continue from; null: nothing. */
 static const char *last_or_early(void)
 {
     if (scratch_has(EARLY) && chance() < 0.4)
@@ -185,7 +185,7 @@ static void keep_early(void)
     assert_int_equal(system(command), 0);
 }
 
-/* As it ends by a signal: by SIGKILL, or by one of those that stop it with a checkpoint. */
+/* Ends a run by SIGKILL, or by one of the signals that stop it with a checkpoint. */
 static void check_end(const struct variation *v, int number)
 {
     if (result.signal != number && result.status != 0 && (result.status != 5 || number == SIGKILL))
@@ -197,7 +197,7 @@ static void check_end(const struct variation *v, int number)
         fail_msg("%s: no checkpoint: %s", v->scheme, result.err);
 }
 
-/* One that goes on from a checkpoint, if there is one, is killed; also one of a run that has ended. */
+/* Kills a run that continues from a checkpoint, if there is one, even one of a run that has ended. */
 static void kill_one(const struct variation *v)
 {
     static const int stops[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM};
@@ -219,7 +219,7 @@ static void kill_one(const struct variation *v)
         fail_msg("%s: a complete result is lost", v->scheme);
     if (!scratch_has("run.nc"))
         return;
-    seen.late += !ended; /* complete, or it would not be there */
+    seen.late += !ended; /* complete, otherwise it would not exist */
     check_result(v);
     if (chance() < 0.3)
         forget();
@@ -260,7 +260,7 @@ static void a_run_that_is_killed_and_restarted_ends_like_one_that_was_left_alone
     tell();
 }
 
-/* The last of them, which has most, is enough where there is no time. */
+/* The last configuration, which has most in it, suffices where time is short. */
 static void so_does_one_in_pieces_with_water_from_above_and_below(void **state)
 {
     static const char *const more[][MORE] = {

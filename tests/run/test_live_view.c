@@ -1,4 +1,4 @@
-/* `shoal run --live`: samples of the state, what they look like, and how a terminal is treated. */
+/* `shoal run --live`: samples of the state, how they are drawn, and how a terminal is treated. */
 #include "tests/support/test.h"
 
 #include <signal.h>
@@ -95,7 +95,7 @@ static void water_is_coloured_by_its_depth_and_land_is_land(void **state)
     for (int i = 0; i < 3; i++)
         assert_true(colour_lightness(c[i]) < colour_lightness(c[i + 1]));
     assert_true(c[0].b > c[0].r && c[5].r > c[5].b);
-    flood(&v, 2.1f); /* not so much less that the colours would change their meaning */
+    flood(&v, 2.1f); /* not so much darker that the colours would change their meaning */
     ASSERT_NEAR(v.p.high, 4, 0);
     flood(&v, 1.4f);
     ASSERT_NEAR(v.p.high, 1.5, 0);
@@ -104,7 +104,7 @@ static void water_is_coloured_by_its_depth_and_land_is_land(void **state)
     assert_int_equal(letter[0], ' ');
 }
 
-/* The cells that samples are from, for 17 x 9 cells and 5 x 4 samples. */
+/* The cells that are sampled, for 17 x 9 cells and 5 x 4 samples. */
 static void check_samples(const struct config *c, const struct scene *s)
 {
     enum { W = 5, H = 4 };
@@ -193,7 +193,7 @@ static void looking_changes_no_bit_of_the_result(void **state)
     scene_free(&s);
 }
 
-/* What a terminal gets: everything that a run sends to stderr. */
+/* Everything that a run writes to stderr, as a terminal gets it. */
 static char sent[1 << 20];
 
 static int open_terminal(int columns, int rows)
@@ -223,7 +223,7 @@ static pid_t start(int terminal, const char *const *words)
     return pid;
 }
 
-/* Runs the program with stderr at a terminal; sends `number`, if not 0, when the first picture is there. */
+/* Runs the program with stderr at a terminal; sends signal `number`, if not 0, when the first picture is there. */
 static void run_in_terminal(int columns, int rows, const char *const *words, int number)
 {
     const int master = open_terminal(columns, rows);
@@ -292,6 +292,30 @@ static void the_terminal_shows_the_water_and_is_given_back(void **state)
     }
 }
 
+/* Without colours an outline is a letter that nothing else has. */
+static void a_sparse_domain_shows_outlines_of_its_tiles(void **state)
+{
+    (void)state;
+    for (int sparse = 0; sparse < 2; sparse++) {
+        const char *const words[] = {
+            "run",    "circular-dam-100", "--live", "--nx",      "120", "--steps",
+            "20",     "--backend",        "cpu",    "--threads", "1",   sparse ? "--domain" : NULL,
+            "sparse", "--tile",           "20",     NULL};
+        assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
+        run_in_terminal(80, 40, words, 0);
+        unsetenv("NO_COLOR");
+        ASSERT_STATUS(0);
+        const char *last = strstr(sent, GIVEN);
+        assert_non_null(last);
+        if (!sparse) {
+            assert_null(strchr(last, '#'));
+            continue;
+        }
+        ASSERT_HAS(last, "of 36 tiles are stored");
+        ASSERT_HAS(last, "##########"); /* the side of a tile */
+    }
+}
+
 static void a_signal_gives_the_terminal_back(void **state)
 {
     const char *const words[] = {"run",       "three-humps", "--live",    "--nx", "75",
@@ -338,6 +362,7 @@ int main(void)
         cmocka_unit_test(so_they_are_on_a_gpu),
         cmocka_unit_test(looking_changes_no_bit_of_the_result),
         IN_SCRATCH(the_terminal_shows_the_water_and_is_given_back),
+        IN_SCRATCH(a_sparse_domain_shows_outlines_of_its_tiles),
         IN_SCRATCH(a_signal_gives_the_terminal_back),
         IN_SCRATCH(without_a_terminal_the_run_goes_on_and_says_so),
     };

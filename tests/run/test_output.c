@@ -159,7 +159,7 @@ static void a_region_is_a_part_of_the_whole_to_the_bit(void **state)
     ASSERT_HAS(result.out, " cells=216 ");
 }
 
-/* It is fetched from the device alone, too. */
+/* The part alone is fetched from the device, too. */
 static void each_variable_alone_is_what_it_is_among_all(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void each_variable_alone_is_what_it_is_among_all(void **state)
     nc_close(all);
 }
 
-/* Swept in y first the problem is solved with x and y exchanged: files do not show it. */
+/* With sweeps that begin in y the problem is solved with x and y exchanged: files do not show it. */
 static void a_turned_problem_is_written_the_right_way_round(void **state)
 {
     (void)state;
@@ -241,7 +241,7 @@ static void maxima_fit_the_maps_that_are_written_on_the_way(void **state)
     nc_close(id);
 }
 
-/* Of one moment, which the product of the maxima is not. */
+/* The value at one moment, which the product of the maxima is not. */
 static void the_hazard_is_the_largest_of_any_moment(void **state)
 {
     (void)state;
@@ -347,7 +347,7 @@ static void limit_files(rlim_t bytes)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* The thread that writes meets the end of the disk long before the run ends. */
+/* The thread that writes reaches the end of the disk long before the run ends. */
 static void a_full_disk_ends_the_run_and_leaves_the_older_file(void **state)
 {
     (void)state;

@@ -29,14 +29,15 @@ static void each_thing_has_its_own_interval_and_the_nearest_one_counts(void **st
     assert_true(schedule_due(&s, DUE_MAP, 0));
     assert_false(schedule_due(&s, DUE_MAP, 0));
     assert_true(schedule_next(&s) == 2);
-    /* One long step passes several times: each is due once, and next after where the step ended. */
+    /* One long step passes several times of output: each is due once, and the next one is after the end of the step.
+     * */
     assert_true(schedule_due(&s, DUE_MAP, 6.5));
     assert_true(schedule_due(&s, DUE_CHECKPOINT, 6.5));
     assert_true(s.next[DUE_MAP] == 8 && s.next[DUE_CHECKPOINT] == 9);
     assert_false(schedule_due(&s, DUE_BALANCE, 6.5));
 }
 
-/* Else a run would pause for ever at one time. */
+/* Otherwise a run would pause for ever at one time. */
 static void the_next_time_is_later_however_short_the_interval(void **state)
 {
     (void)state;

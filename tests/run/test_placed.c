@@ -1,5 +1,5 @@
-/* Results lie where their terrain lies: its system of coordinates goes into the file, from whatever format, and
- * rasters of another one are refused. */
+/* Results keep the coordinate system of their terrain, whatever format it has, and rasters of another one are
+ * refused. */
 #include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
@@ -82,7 +82,7 @@ static void check_system(const char *file)
     nc_close(id);
 }
 
-/* From a .prj to a result, and from that to the result of a run that begins with it. */
+/* From a .prj to a result, and from there to the result of a run that begins with it. */
 static void the_system_of_the_terrain_is_that_of_the_result(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void without_a_system_there_is_no_mapping(void **state)
     nc_close(id);
 }
 
-/* The attributes alone, as other programs write them. */
+/* Only the attributes, as other programs write them. */
 static void a_mapping_without_a_text_is_understood(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void a_mapping_without_a_text_is_understood(void **state)
     text_of(id, "crs", "crs_wkt", text);
     ASSERT_HAS(text, "298.257222101");
     nc_close(id);
-    /* No factor is a factor of 1. */
+    /* No factor means a factor of 1. */
     assert_int_equal(nc_open(path, NC_WRITE, &id), NC_NOERR);
     assert_int_equal(nc_del_att(id, var, "scale_factor_at_central_meridian"), NC_NOERR);
     assert_int_equal(nc_close(id), NC_NOERR);
@@ -138,7 +138,7 @@ static void a_mapping_without_a_text_is_understood(void **state)
     id = open_result("c.nc");
     assert_true(number_of(id, "crs", "scale_factor_at_central_meridian") == 1);
     nc_close(id);
-    /* And as terrain whose water comes from elsewhere. */
+    /* And as terrain for water from another file. */
     scratch_write("lake.prj", "w", UTM("33", "15.0"));
     SHOAL("run", "b.nc", "--level", "lake.asc", "--t-end", "0.1");
     ASSERT_STATUS(2);

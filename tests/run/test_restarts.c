@@ -1,5 +1,5 @@
-/* Restarts of restarts, of runs that were stopped and of runs that ended: the file has all records, or it
- * stays as it is and the error says how to go on. */
+/* Restarts of restarts, of interrupted runs and of runs that ended: the file has all records, or it stays as it is
+ * and the error says how to continue. */
 #include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
@@ -32,7 +32,7 @@ static void expect_equal_files(const char *name, const char *wanted)
         fail_msg("%s: '%s' is not what it is in %s", name, which, wanted);
 }
 
-/* Of a command that must fail: o.nc is as it was. */
+/* After a command that must fail: o.nc is as it was. */
 static void expect_refused(int status, const char *part)
 {
     ASSERT_STATUS(status);
@@ -117,7 +117,7 @@ static void a_result_is_not_replaced_by_one_with_less(void **state)
     expect_refused(2, "give the same --variables, --region");
 }
 
-/* Other intervals lose records behind the checkpoint; whole parts of them do not. */
+/* Other intervals lose records after the checkpoint; integer fractions of them do not. */
 static void a_result_keeps_the_records_of_its_intervals(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static void a_result_keeps_the_records_of_its_intervals(void **state)
     expect_refused(2, "give --every 0.1");
 }
 
-/* Those of before the checkpoint lie closer: a run from an earlier one would lose them. */
+/* Records before the checkpoint are closer together: a run from an earlier checkpoint would lose them. */
 static void intervals_of_records_that_were_taken_are_kept(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void intervals_of_records_that_were_taken_are_kept(void **state)
     "run", "bend", "--nx=24", "--mode=strict", "--backend=cpu", "--threads=1", "--quiet", \
         "--checkpoint=2", "--t-end=5", "--section=s,2,-9,2,9", "--output=o.nc"
 
-/* The only map, of the end, has no interval. */
+/* The only map, at the end, has no interval. */
 static void a_result_keeps_the_rows_of_its_sections(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void a_result_with_maxima_is_not_replaced_by_one_without(void **state)
     ASSERT_STATUS(0);
 }
 
-/* A run with what it writes, in this process. */
+/* A run with its output, in this process. */
 struct written {
     struct run run;
     struct job_queue *background;
@@ -238,14 +238,14 @@ static void give_up(struct written *w)
     end(&w->run);
 }
 
-/* Each in a process of its own: netCDF keeps files open that were given up. */
+/* Each in its own process: netCDF keeps abandoned files open. */
 static void in_child(void (*job)(double t, const char *cfl), double t, const char *cfl)
 {
     int status;
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        setenv("CMOCKA_TEST_ABORT", "1", 1); /* else it goes on with the other tests */
+        setenv("CMOCKA_TEST_ABORT", "1", 1); /* else it runs the other tests */
         job(t, cfl);
         _exit(0);
     }
@@ -290,7 +290,7 @@ static void a_run_that_was_killed_goes_on_with_its_records(void **state)
     expect_equal_files("o.nc", "wanted.nc");
 }
 
-/* Nothing lies behind its checkpoint. */
+/* Nothing follows its checkpoint. */
 static void a_run_that_was_killed_may_go_on_with_another_interval(void **state)
 {
     (void)state;
@@ -300,7 +300,7 @@ static void a_run_that_was_killed_may_go_on_with_another_interval(void **state)
     assert_string_equal(result.err, "");
 }
 
-/* Of a run that was killed they are beside the checkpoint, of one that has ended in its result. */
+/* Records of a killed run are beside the checkpoint, those of a run that has ended are in its result. */
 static void another_output_begins_with_the_records_of_the_first(void **state)
 {
     (void)state;
@@ -318,7 +318,7 @@ static void another_output_begins_with_the_records_of_the_first(void **state)
     expect_equal_files("newer.nc", "seven.nc");
 }
 
-/* From an early checkpoint, and killed between the records and the checkpoint that it writes. */
+/* Restarted from an early checkpoint, and killed after writing the records and before writing the checkpoint. */
 static void run_on_to(double t, const char *cfl)
 {
     struct written w = {0};
@@ -346,7 +346,7 @@ static void a_run_that_went_back_leaves_the_last_checkpoint_its_records(void **s
     expect_equal_files("o.nc", "wanted.nc");
 }
 
-/* From an early checkpoint, with a map where the run of before had none. */
+/* Restarted from an early checkpoint, with a map where the earlier run had none. */
 static void run_between(double t, const char *cfl)
 {
     struct written w = {0};
@@ -379,7 +379,8 @@ static void a_run_that_went_back_and_writes_at_other_times_keeps_its_own_records
     assert_int_equal(maps, 12); /* every 0.5 s up to 5 s, and at 1.25 s */
 }
 
-/* What cannot be had may be missing in a new file, with a warning, and never in place of an old one. */
+/* Records that cannot be recovered may be missing in a new file, with a warning, but an old file is never replaced by
+ * it. */
 static void expect_records_refused(const char *why)
 {
     SHOAL(PLAIN, "--output=o.nc", CHECKPOINT);
@@ -428,7 +429,7 @@ static void too_few_records_are_not_taken(void **state)
     expect_records_refused("counted 5");
 }
 
-/* As many rows as are counted, and more of the same time: they are of another chain. */
+/* As many rows as are counted, and more with the same time: they belong to another sequence of runs. */
 static void records_at_other_times_are_not_taken(void **state)
 {
     (void)state;

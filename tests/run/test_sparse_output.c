@@ -1,4 +1,4 @@
-/* Files of sparse domains: what they leave out, what the rest is, and what can be done with them. */
+/* Files of sparse domains: what they omit, what the rest contains, and what can be done with them. */
 #include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
@@ -7,6 +7,7 @@
 #include <netcdf.h>
 #include <stdlib.h>
 
+#include "core/picture/gnuplot.h"
 #include "tests/support/program.h"
 
 enum { NX = 211, NY = 163, RECORDS = 4, CELLS = RECORDS * NX * NY };
@@ -45,7 +46,7 @@ static void read_floats(const char *file, const char *name, float *to)
     nc_close(id);
 }
 
-/* Which cells of a record have no value; all others are those of the full run, to the bit. */
+/* Which cells of a record have no value; all others equal those of the full run, to the bit. */
 static long gaps(const char *file, const char *name)
 {
     static float want[CELLS], have[CELLS];
@@ -150,6 +151,46 @@ static void a_file_with_gaps_is_no_input(void **state)
     ASSERT_HAS(result.err, "--fill-absent");
 }
 
+/* The colours of a picture of FILE with --tiles and without. */
+static void pictures_differ(const char *file)
+{
+    static unsigned char bytes[2][1 << 20];
+    size_t n[2];
+    for (int k = 0; k < 2; k++) {
+        char path[PATH_LENGTH];
+        SHOAL("render", file, "--size", "320x240", "--output", "map.png", k ? "--tiles" : "--cells",
+              "--cells");
+        ASSERT_STATUS(0);
+        scratch_path(path, "map.png");
+        FILE *f = fopen(path, "rb");
+        assert_non_null(f);
+        n[k] = fread(bytes[k], 1, sizeof bytes[k], f);
+        fclose(f);
+    }
+    assert_true(n[0] != n[1] || memcmp(bytes[0], bytes[1], n[0]) != 0);
+}
+
+static void pictures_outline_the_tiles_of_a_sparse_domain_alone(void **state)
+{
+    (void)state;
+    SHOAL(FLOOD, "--t-end", "0.1", "--output", "full.nc");
+    ASSERT_STATUS(0);
+    SHOAL(FLOOD, "--t-end", "0.1", SPARSE, "--output", "gaps.nc");
+    ASSERT_STATUS(0);
+    SHOAL("render", "full.nc", "--tiles", "--output", "map.png");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "full.nc has no table of tiles");
+    SHOAL("render", "gaps.nc", "--tiles", "--view", "3d", "--output", "map.png");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "maps only");
+    if (gnuplot_present()) {
+        pictures_differ("gaps.nc");
+    } else {
+        print_message("skipped: there is no gnuplot\n");
+        skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +200,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_that_goes_on_has_the_same_records, build,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(a_file_with_gaps_is_no_input, build, scratch_remove),
+        cmocka_unit_test_setup_teardown(pictures_outline_the_tiles_of_a_sparse_domain_alone, build,
+                                        scratch_remove),
     };
     return cmocka_run_group_tests_name("files of sparse domains", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The log names where a time step falls tenfold, and what helps. */
+/* The log says where a time step falls to a tenth, and what helps. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static int set_up(void **state)
     return program_find();
 }
 
-/* Nor is what comes after the first film on dry ground, which allows steps of many seconds. */
+/* The steps after the first film on dry ground, which allows steps of many seconds, are no fall, either. */
 static void deeper_water_is_no_fault(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void a_torrent_is_named(void **state)
 {
     (void)state;
     scratch_write("q.txt", "w", "0 100\n60 100\n");
-    /* With less than any water for kappa none counts as a film, whenever the run is looked at. */
+    /* With a kappa of almost zero no water counts as a film, whenever the run is looked at. */
     SHOAL("run", "cliff.asc", "--kappa=1e-6", "--bc-west=inflow:q.txt@40..60", "--bc-east=open",
           "--t-end=30", "--backend=cpu");
     ASSERT_STATUS(0);
@@ -75,7 +75,7 @@ static void a_torrent_is_named(void **state)
     ASSERT_HAS(result.err, "a torrent: look for a cliff");
 }
 
-/* Where there are maps the run is looked at at set times, whatever the speed of this machine. */
+/* With maps the run is looked at at fixed times, whatever the speed of this machine. */
 #ifdef HAVE_NETCDF
 #define LOOKS , "--every=1", "--output=o.nc"
 #else

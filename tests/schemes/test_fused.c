@@ -1,4 +1,4 @@
-/* Fused schemes and the plain ones they stand for: with a fixed time step the bits are the same. */
+/* Fused schemes and the plain ones that they replace: with a fixed time step the bits are the same. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static struct config fused_config(enum precision p)
     return c;
 }
 
-/* The plain scheme of a fused run, with its default blocks. */
+/* The plain scheme that corresponds to a fused run, with its default blocks. */
 static struct config plain_config(const struct config *fused)
 {
     struct config c = *fused;
@@ -55,8 +55,7 @@ static void expect_the_bits(const struct config *c, const char *what, const stru
     outcome_free(&have);
 }
 
-/* Less than half of what the waves in it allow, or those that may come where there are none; and a small part of
- * the run. */
+/* Less than half of what the waves allow, or those that may arise if there are none; and a small part of the run. */
 static double safe_step(const struct scene *s)
 {
     double fastest = 0;
@@ -93,7 +92,7 @@ static struct scene case_of(const char *name, int nx, int ny)
     return s;
 }
 
-/* One size for all, and one of the others in turn. */
+/* One size for all, and then another one for each in turn. */
 static void every_case_at_any_size_has_the_bits_of_the_plain_scheme(void **state)
 {
     static const int sizes[][2] = {{29, 18}, {1, 9}, {9, 1}, {67, 9}, {2, 5}, {3, 3}, {1, 1}};
@@ -126,9 +125,9 @@ static struct scene dam(int nx, int ny)
     return s;
 }
 
-/* One plug-in that is not the usual one at a time, in f32: its text does not know in which kernel it stands,
- * and its contract asks for f64. Fluxes without friction, as test_reconstructions compiles them. With SHOAL_TEST_FULL
- * all combinations in both. */
+/* One plug-in at a time that is not the default, in f32: its text is the same in every kernel, and its contract tests
+ * f64. Fluxes without friction, as test_reconstructions compiles them. With SHOAL_TEST_FULL all combinations in both.
+ * */
 static void every_plugin_has_the_bits_of_the_plain_scheme(void **state)
 {
     struct scene s = dam(41, 23);
@@ -155,7 +154,7 @@ static void every_plugin_has_the_bits_of_the_plain_scheme(void **state)
     scene_free(&s);
 }
 
-/* In f64 every third one. */
+/* In f64 only every third one. */
 static void any_block_and_number_of_threads_has_the_bits_of_the_plain_scheme(void **state)
 {
     static const struct block blocks[] = {{1, 1},  {2, 3},  {7, 5},   {28, 1},
@@ -172,8 +171,7 @@ static void any_block_and_number_of_threads_has_the_bits_of_the_plain_scheme(voi
     scene_free(&s);
 }
 
-/* As a GPU's warps would do it, the one ahead of the other: each block in one of the orders in f32, in the other in
- * f64. */
+/* As a GPU's warps may run, one ahead of another: each block in one of the orders in f32, in the other in f64. */
 static void any_order_of_threads_has_the_bits_of_the_plain_scheme(void **state)
 {
     static const struct block blocks[] = {{28, 5}, {60, 3}, {92, 16}};
@@ -257,7 +255,7 @@ static void a_fixed_step_is_cut_to_meet_the_end(void **state)
         }
 }
 
-/* Stops twice on the way, the second time at an end that is then moved. */
+/* Pauses twice, the second time at an end that is then moved. */
 static struct outcome interrupted(const struct config *c, const struct scene *s, double pause,
                                   double end)
 {

@@ -1,5 +1,5 @@
-/* The time step of fused schemes, which is tried before it is known to be right: it never exceeds what
- * the Courant rule allows, and a step that is redone leaves no trace. */
+/* The time step of fused schemes, which is tried before it is known to be allowed: it never exceeds the Courant
+ * limit, and a repeated step leaves no trace. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -10,14 +10,14 @@
 
 enum { STEPS = 60, REASON = 512 };
 
-/* A run of the fused scheme, one pass at a time, and beside it one of the plain scheme, which is told
- * to take the same steps and finds out by itself what each of them was allowed to be. */
+/* A run of the fused scheme, one pass at a time, and beside it one of the plain scheme, which is given the same steps
+ * and finds the allowed length of each by itself. */
 struct pair {
     const struct config *c;
     struct config plain;
     struct sim *fused, *twin;
     double tried; /* the limit that a rejected step found; 0: the last was accepted */
-    int moved;    /* the end was, and no step has been taken since */
+    int moved;    /* the end was moved, and no step has been made since */
     char why[REASON];
 };
 
@@ -43,7 +43,7 @@ static double rounded(const struct config *c, double dt)
     return c->precision == F64 ? dt : (double)(float)dt;
 }
 
-/* A pass that rejected its step: nothing moved, and the next one knows better. */
+/* A pass that rejected its step: nothing moved, and the next one knows the limit. */
 static int rejection_strays(struct pair *p, const struct clock *before)
 {
     const struct clock *now = &p->fused->now;
@@ -54,7 +54,7 @@ static int rejection_strays(struct pair *p, const struct clock *before)
         memcmp(&now->dt_max, &before->dt_max, sizeof now->dt_max) != 0)
         return STRAYS(p, "the clock is at %.17g s after a rejection, not at %.17g s", now->t,
                       before->t);
-    if (p->moved && now->redone == before->redone) { /* as it was wanted, to the new end */
+    if (p->moved && now->redone == before->redone) { /* as was wanted, up to the new end */
         p->moved = 0;
         return 0;
     }
@@ -65,7 +65,7 @@ static int rejection_strays(struct pair *p, const struct clock *before)
     return 0;
 }
 
-/* A pass that took a step of dt: by the rules, and by the limit that the plain scheme finds. */
+/* A pass that made a step of dt: checked by the rules, and by the limit that the plain scheme finds. */
 static int step_strays(struct pair *p, const struct clock *before)
 {
     const struct clock *now = &p->fused->now, *twin = &p->twin->now;
@@ -73,7 +73,7 @@ static int step_strays(struct pair *p, const struct clock *before)
     if (now->steps != before->steps + 1 || now->redone != before->redone)
         return STRAYS(p, "%lu steps after %lu, %lu redone after %lu", now->steps, before->steps,
                       now->redone, before->redone);
-    /* One that the end cuts short is cut again, from anything longer. */
+    /* A step that the end shortens is shortened again, from whatever longer value. */
     p->twin->now.fixed_dt = last ? 2 * now->dt : now->dt;
     if (sim_step_many(p->twin, 1))
         return STRAYS(p, "%s", err_message());
@@ -93,7 +93,7 @@ static int step_strays(struct pair *p, const struct clock *before)
     return 0;
 }
 
-/* Passes until so many steps are made, or the end is met. */
+/* Makes passes until this many steps are made, or the end is reached. */
 static int passes_stray(struct pair *p, unsigned long steps)
 {
     while (p->fused->now.steps < steps && p->fused->now.halt == RUNNING) {
@@ -108,7 +108,7 @@ static int passes_stray(struct pair *p, unsigned long steps)
     return 0;
 }
 
-/* Both as they are now. */
+/* The present states of both. */
 static int results_stray(struct pair *p, const struct scene *s)
 {
     struct outcome a = outcome_of(p->c, p->fused, s), b = outcome_of(&p->plain, p->twin, s);
@@ -144,7 +144,7 @@ static struct config fused_config(enum precision precision, double dt_factor)
     return c;
 }
 
-/* The greater the factor, the more steps are redone; beyond 1 no run would choose it. */
+/* The larger the factor, the more steps are repeated; nobody would choose one beyond 1. */
 static void steps_keep_to_the_courant_rule_and_redone_ones_leave_no_trace(void **state)
 {
     static const double factors[] = {1.3, 1, 0.95, 0.5};
@@ -170,7 +170,7 @@ static void steps_keep_to_the_courant_rule_and_redone_ones_leave_no_trace(void *
             }
 }
 
-/* Runs of the command line: many steps at a time, with and without pauses. */
+/* Runs as from the command line: many steps at a time, with and without pauses. */
 static void runs_with_redone_steps_are_those_pass_by_pass(void **state)
 {
     static const double pauses[] = {0, 0.01, 0.3, 0.30001, 0.77, (double)INFINITY};
@@ -248,9 +248,8 @@ static void a_limit_of_steps_counts_those_that_were_taken(void **state)
     scene_free(&s);
 }
 
-/* Where a step of what the Courant rule allows, taken 27 times, ends within rounding of t_end: what is left
- * for the last one is one bit longer than the others. As it is longer than what is allowed, too, it could
- * be given up for ever. */
+/* Here 27 steps of the Courant limit end within rounding of t_end: the remainder for the last step is one bit longer
+ * than the others. As it is longer than what is allowed, too, it could be rejected for ever. */
 static int last_step_strays(char *why)
 {
     enum { WANTED = 27, PASSES = 2 * WANTED };
@@ -285,7 +284,7 @@ static void a_last_step_that_is_longer_by_rounding_is_taken(void **state)
         fail_msg("%s", why);
 }
 
-/* Where rejections are frequent: with this reason, or none. */
+/* With frequent rejections: expects this finding, or none. */
 static void expect_seen(const char *reason)
 {
     const struct config c = fused_config(F32, 1.3);

@@ -1,5 +1,5 @@
-/* Every registered scheme keeps its contract; and what that does not ask, in f32 and f64: fast mode, shores,
- * strips, and every limiter with every flux. */
+/* Every registered scheme keeps its contract. Besides, what the contract does not test, in f32 and f64: fast mode,
+ * shores, strips, and every limiter with every flux. */
 #include "tests/support/test.h"
 
 #include <float.h>
@@ -23,7 +23,7 @@ static void every_scheme_keeps_its_contract(void **state)
     assert_kept(&t, checks);
 }
 
-/* The scene as the solver stores it: what a run is to leave as it was. */
+/* The scene as the solver stores it: a run must leave it unchanged. */
 static struct scene stored(const struct config *c, const struct scene *s)
 {
     struct sim *sim = create(c, s);
@@ -143,9 +143,9 @@ static void dry_land_stays_dry_to_the_bit(void **state)
     for_every_scheme(check_dry);
 }
 
-/* Each substep rounds every level by up to half an ulp, which adds up like a random walk: to about
- * eps |w|/h sqrt(2 steps / cells), 8e-8 in f32 and 2e-16 in f64 here. Sums are in f64, counters are
- * integers. A lost flux or miscounted clipping is 1e-5 and more. */
+/* Each substep rounds every level by up to half an ulp, which adds up like a random walk: to about eps |w|/h sqrt(2
+ * steps / cells), 8e-8 in f32 and 2e-16 in f64 here. Sums are in f64, counters are integers. A lost flux or
+ * miscounted clipping is 1e-5 and more. */
 static double mass_limit(const struct config *c)
 {
     return c->precision == F64 ? 1e-14 : 3e-7;
@@ -160,12 +160,12 @@ static void expect_mass(const struct config *c, const char *what, const struct o
                  o->balance.clipped_in, outcome_mass_error(o));
 }
 
-/* Seen otherwise and then run, or run and then seen otherwise: the same. */
+/* Mirrored or exchanged before the run, or after it: the same result. */
 static void expect_commutes(const struct config *c, const char *what, int how,
                             const struct scene *s, long steps)
 {
     struct scene seen = new_view(s, how);
-    struct config other = *c; /* where x and y change places, so must the order of the sweeps */
+    struct config other = *c; /* the order of sweeps follows */
     other.sweep = how & EXCHANGE ? SWEEP_YX : SWEEP_XY;
     struct outcome o = simulated_steps(c, s, steps),
                    of_seen = simulated_steps(&other, &seen, steps);
@@ -179,7 +179,7 @@ static void expect_commutes(const struct config *c, const char *what, int how,
 
 static void check_strips(const struct config *c)
 {
-    /* One row: the bed and the water do not vary across it. */
+    /* One row: bed and water do not vary across it. */
     struct scene row = new_rough(61, 1);
     for (int i = 0; i <= row.nx; i++)
         row.bed[row.nx + 1 + i] = row.bed[i];
@@ -203,9 +203,9 @@ static void a_strip_is_the_same_in_x_in_y_and_as_equal_rows(void **state)
     for_every_scheme(check_strips);
 }
 
-/* In f32 only, and in the scheme with one kernel of fluxes: what a plug-in does in f64 and in the other kernels
- * is asked by its contract and by test_fused, and compiling takes most of the time. A limiter that leans to one
- * side lets water through a wall, which is a mirror: with it the basin has none. */
+/* Only in f32, and with the scheme that has one flux kernel: plug-ins in f64 and in other kernels are tested by their
+ * contract and by test_fused, and compiling takes most of the time. A limiter that leans to one side lets water
+ * through a wall, which is a mirror: with it the basin has no walls. */
 static void check_plugins(const struct plugin *limiter, const struct plugin *flux)
 {
     const int symmetric = (limiter->properties & flux->properties & SYMMETRIC) != 0;

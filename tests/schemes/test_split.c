@@ -1,5 +1,5 @@
-/* The schemes with kernels of their own for x and y: separate fluxes give the bits of joint ones;
- * dimensional splitting ends the right way round and is as accurate as it claims. */
+/* Schemes with separate kernels for x and y: separate fluxes give the bits of joint ones; dimensional splitting ends
+ * in the original orientation and is as accurate as it claims. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ static void separate_fluxes_in_x_and_y_give_the_bits_of_joint_ones(void **state)
         }
 }
 
-/* The same sweeps give another result with a split scheme, and only there. */
+/* The same sweeps give another result with a split scheme, and only with one. */
 static void expect_order_to_matter(const struct config *c, const struct scene *s,
                                    const struct scene *other)
 {
@@ -139,7 +139,7 @@ static void the_first_step_is_an_unsplit_one_by_euler(void **state)
     for_every_split_scheme(check_first_step);
 }
 
-/* Short steps of any scheme are nearly the same; a state stored the other way round would not be. */
+/* Short steps of any scheme give nearly the same; a transposed state would not. */
 static void check_orientation(const struct config *c)
 {
     struct config split = *c, euler;
@@ -203,7 +203,7 @@ static double mean_error(const struct scene *a, const struct scene *b, int field
     return sum / a->nx / a->ny;
 }
 
-/* After one period the vortex is where it was. */
+/* After one period the vortex is back at its place. */
 static void vortex_error(const struct config *c, int n, double error[3])
 {
     struct scene s = vortex(n);
@@ -214,7 +214,7 @@ static void vortex_error(const struct config *c, int n, double error[3])
     scene_free(&s);
 }
 
-/* Bands: what an independent implementation gives unsplit, with half as much again. */
+/* Bands: the errors of an independent, unsplit implementation, plus one half. */
 static void second_order_splitting_carries_a_vortex_as_well_as_no_splitting(void **state)
 {
     (void)state;
@@ -235,7 +235,7 @@ static void second_order_splitting_carries_a_vortex_as_well_as_no_splitting(void
     }
 }
 
-/* Waves in both directions over a smooth bed, everywhere deep. */
+/* Waves in both directions over a smooth bed, deep everywhere. */
 static struct scene smooth(int n)
 {
     struct scene s = new_scene(n, n);
@@ -280,7 +280,7 @@ static double order_by_slopes(const struct config *c)
                 changed_by_halving(c, 2 * CELLS, 2 * FEWEST));
 }
 
-/* On a fixed grid dt, dt/2 and dt/4 differ by the error in time alone; the momentum's order. */
+/* On a fixed grid dt, dt/2 and dt/4 differ only by the error in time; returns the momentum's order. */
 static double order_in_time(const struct config *c)
 {
     enum { RUNS = 3 };

@@ -1,5 +1,5 @@
-/* The time step under dimensional splitting: how it is chosen, how one that was too long is taken back,
- * and how double steps meet an end or a limit. */
+/* The time step under dimensional splitting: how it is chosen, how one that was too long is undone, and how double
+ * steps reach an end or a limit. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static void for_every_split_scheme(void (*check)(const struct config *c))
         }
 }
 
-/* One pass of the scheme, which may end in a rejection. */
+/* One pass of the scheme, which may end with a rejected step. */
 static void pass(const struct config *c, struct sim *sim)
 {
     if (sim_step_many(sim, 1))
@@ -34,8 +34,8 @@ static void pass(const struct config *c, struct sim *sim)
 
 enum { ACCEPTED = 60 };
 
-/* Makes ACCEPTED passes that are not rejected, calling `look` after each pass with the clock before it,
- * and notes their dt. */
+/* Makes ACCEPTED passes that are not rejected, calls `look` after each pass with the clock before it, and records
+ * their dt. */
 static void record(const struct config *c, struct sim *sim, double dt[ACCEPTED],
                    void (*look)(const struct config *c, const struct clock *before,
                                 const struct clock *now))
@@ -53,7 +53,7 @@ static void record(const struct config *c, struct sim *sim, double dt[ACCEPTED],
     }
 }
 
-/* A run with the recorded steps from the start. */
+/* A run from the start with the recorded steps. */
 static struct sim *replayed(const struct config *c, const struct scene *s,
                             const double dt[ACCEPTED])
 {
@@ -69,7 +69,7 @@ static void check_rejections_leave_no_trace(const struct config *c)
 {
     struct config rash = *c;
     rash.dt_factor = 1;
-    /* Only double steps come back to x, to find there what they did not allow for. */
+    /* Only double steps return to x, where their dt may prove too long. */
     for (int along_x = 0; along_x < find_scheme(c->scheme)->steps; along_x++) {
         struct scene s = scene_collapse(along_x);
         struct sim *sim = create(&rash, &s);
@@ -112,8 +112,8 @@ static double rounded(const struct config *c, double dt)
     return c->precision == F64 ? dt : (double)(float)dt;
 }
 
-/* Thesis 3.1.2 and 3.1.3: what is tried after a rejection, and at the start of any step; the clock of
- * the pass before knows what its fluxes allowed. */
+/* Thesis 3.1.2 and 3.1.3: what is tried after a rejection, and at the start of any step; the clock before the pass
+ * has the limits of its fluxes. */
 static void expect_rules(const struct config *c, const struct clock *before,
                          const struct clock *now)
 {
@@ -174,7 +174,7 @@ static void steps_are_chosen_and_rejected_by_the_rules_of_the_thesis(void **stat
     for_every_split_scheme(check_rules);
 }
 
-/* All but the first pass make the number of steps that the scheme says. */
+/* All passes except the first make the number of steps that the scheme states. */
 static void check_pairs(const struct config *c)
 {
     const unsigned long steps = (unsigned long)find_scheme(c->scheme)->steps;
@@ -200,7 +200,7 @@ static void passes_make_equal_steps_and_overrun_a_limit_by_less_than_one_pass(vo
     for_every_split_scheme(check_pairs);
 }
 
-/* Before the last pass the run is stopped; that pass again with dt fixed to what was left. */
+/* The run is stopped before the last pass; then that pass is made with dt fixed to the remaining time. */
 static void check_end(const struct config *c)
 {
     const int steps = find_scheme(c->scheme)->steps;

@@ -1,4 +1,4 @@
-/* Early exit in tiles: the bits of steps that compute all of them, from as few as can change. */
+/* Early exit in tiles gives the bits of steps that compute all tiles, and computes as few as possible. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -6,11 +6,11 @@
 #include "core/sim/active_tiles.h"
 #include "tests/support/quiet.h"
 
-/* The thinnest there are; thinner than a step reaches in one direction; of odd sizes. */
+/* The thinnest possible; thinner than a step reaches in one direction; of odd sizes. */
 static const struct tile_size sizes[] = {{4, 4}, {13, 5}, {28, 17}, {60, 100}};
 enum { SIZES = sizeof sizes / sizeof *sizes, STEPS = 30 };
 
-/* Of tiles of all sizes: else each would have kernels of its own to compile. */
+/* One block for tiles of all sizes; otherwise each size would need kernels of its own to be compiled. */
 static const struct block few_kernels = {12, 5};
 
 static struct config in_tiles(const struct config *c, struct tile_size tile)
@@ -101,7 +101,7 @@ static void nothing_of_dry_land_or_a_lake_at_rest_is_computed(void **state)
     for_every_scheme_in_tiles(check_rest);
 }
 
-/* A column of water in a corner of dry land: the tiles that it wets, and those beside them. */
+/* A column of water in a corner of dry land: computed are the tiles that it wets, and those beside them. */
 static void check_few(const struct config *c)
 {
     struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
@@ -138,7 +138,7 @@ static void water_that_only_friction_changes_is_not_at_rest(void **state)
     for_every_scheme_in_tiles(check_stream);
 }
 
-/* A steady stream, in which nothing changes but where the dye is. */
+/* A steady stream, in which only the dye changes. */
 static void dye_in_a_steady_stream_is_carried_on(void **state)
 {
     (void)state;

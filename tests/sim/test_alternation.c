@@ -1,5 +1,5 @@
-/* --scheme auto: steps by the chosen scheme or by rk2 with early exit, whichever the clock finds faster; the same bits as
- * those schemes give when they take turns by hand. */
+/* --scheme auto: the chosen scheme or rk2 with early exit makes the steps, whichever the clock finds faster; the bits
+ * are those of the same schemes alternated by hand. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 #include "tests/support/tuned.h"
 #include "tests/support/scheme_rows.h"
 
-/* As in core/sim/cycle.c; the cells each way from where a run alternates. */
+/* As in core/sim/cycle.c; the cells along a side from which a run alternates. */
 enum { CYCLE = 100, FIRST_CYCLE = 20, LARGE = 256 };
-/* Passes into the second cycle, in which early exit is faster: the map is old then. And in the first one past what is timed,
- * where it is faster at once. */
+/* The passes end in the second cycle, in which early exit is faster (the map is old then), or in the first one after
+ * the timed steps, where it is faster at once. */
 enum { PASSES = FIRST_CYCLE + CYCLE + 10, FEW = FIRST_CYCLE + 12 };
 
 /* The clock says that early exit takes this many times as long. */
@@ -26,7 +26,7 @@ static enum err scripted_between(struct device *dev, int from, int to, double *s
     return ERR_OK;
 }
 
-/* Of all schemes of second order this one was measured to be the fastest on this device. */
+/* The database says that this is the fastest scheme of second order on this device. */
 static void prefer(const char *scheme)
 {
     char row[1024];
@@ -57,12 +57,12 @@ static struct config auto_config(const char *scheme)
     snprintf(c.scheme, sizeof c.scheme, "auto");
     c.early_exit = EARLY_EXIT_AUTO;
     c.tuned = 0;
-    for (int k = 0; k < KERNELS; k++) /* small ones show a map that is not the newest */
+    for (int k = 0; k < KERNELS; k++) /* small blocks show whether the map is the newest */
         configure_block(&c, exits[k], 16, 8);
     return c;
 }
 
-/* A dam that breaks in a corner of a dry square, or where water comes in and goes out. */
+/* A dam that breaks in a corner of a dry square, or a flow with inflow and outflow. */
 static struct scene new_flood(int open)
 {
     struct scene s = new_scene(LARGE, LARGE);
@@ -78,11 +78,11 @@ static void step(const struct config *c, struct sim *sim)
         fail_msg("%s: %s", described(c), err_message());
 }
 
-/* What `to` goes on from is what `from` has come to. */
+/* `to` continues from the state that `from` has reached. */
 static void hand_over(struct sim *from, struct sim *to)
 {
     struct clock now = from->now;
-    now.map_age = ~0ul >> 1; /* its map is not of this state */
+    now.map_age = ~0ul >> 1; /* its map belongs to another state */
     for (int k = 0; k < from->array_count; k++) {
         const struct array *a = &from->array[k];
         struct array *b = sim_find_array(to, a->name);
@@ -99,7 +99,7 @@ static void hand_over(struct sim *from, struct sim *to)
     sim_set_clock(to, &now, 0);
 }
 
-/* Passes by hand: 1 where rk2 with early exit is to make one. */
+/* Passes by hand: 1 where rk2 with early exit makes the pass. */
 static struct outcome by_hand(const struct config *c, const struct scene *s, const char *scheme,
                               const char *by_other, int passes)
 {
@@ -122,7 +122,7 @@ static struct outcome by_hand(const struct config *c, const struct scene *s, con
     return o;
 }
 
-/* What each pass of the cycle is to be, of a scheme whose passes make so many steps. */
+/* What each pass of the cycle must be, for a scheme with this many steps in a pass. */
 static void expect_cycle(const char *scheme, const char *by_other, int passes)
 {
     const int each = find_scheme(scheme)->steps;
@@ -162,7 +162,7 @@ static void check_turns(const char *scheme, int open, const char *parts, int pas
     take_backend(sim, &b);
     for (int n = 0; n < passes; n++) {
         ratio =
-            passes == FEW || n >= CYCLE ? 0.25 : 2; /* a pass of two steps takes the time of one */
+            passes == FEW || n >= CYCLE ? 0.25 : 2; /* passes of two steps take the time of one */
         const unsigned long before = sim->now.early_exits;
         step(&c, sim);
         by_other[n] = (char)(sim->now.early_exits - before);

@@ -1,4 +1,4 @@
-/* What a simulation has on its device, by name; and the one door to it. */
+/* The arrays that a simulation has on its device, by name, and the one function that gives access to them. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ static void each_has_a_name_of_its_own(void **state)
     scene_free(&s);
 }
 
-/* The solution, and what the next pass needs, of any scheme. */
+/* The solution, and what the next pass needs, for any scheme. */
 static void checkpoints_keep_what_a_pass_leaves_for_the_next(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The balance of a run: the volume inside, and what crossed the rim. */
+/* The balance of a run: the volume inside, and what crossed the edges. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static double read_eta(const void *eta, enum precision p, size_t k)
     return p == F64 ? ((const double *)eta)[k] : (double)((const float *)eta)[k];
 }
 
-/* In 64 bits of mantissa. */
+/* In arithmetic with 64 bits of mantissa. */
 static double added_up(const struct config *c, struct sim *sim, const struct scene *s)
 {
     void *eta = malloc((size_t)s->nx * (size_t)s->ny * sizeof(double));
@@ -35,7 +35,7 @@ static double added_up(const struct config *c, struct sim *sim, const struct sce
     return (double)sum * s->dx * s->dy;
 }
 
-/* Water of some centimetres high up in the mountains: the volume is a small part of the levels. */
+/* Some centimetres of water high in the mountains: the volume is a small part of the levels. */
 static struct scene mountains(void)
 {
     struct scene s = new_scene(67, 41);
@@ -101,7 +101,7 @@ static void a_level_that_is_not_finite_makes_no_number(void **state)
     scene_free(&s);
 }
 
-/* What goes in in the west and what comes out in the east. */
+/* What enters in the west and leaves in the east. */
 static void what_enters_and_what_leaves_are_told_apart(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void what_enters_and_what_leaves_are_told_apart(void **state)
         s.edge[WEST].hu = 0.5;
         for (int m = 0; m < s.nx * s.ny; m++)
             s.field[1][m] = 0.5;
-        for (int m = 0; m < s.nx; m++) /* goes round the periodic edges: that is no inflow */
+        for (int m = 0; m < s.nx; m++) /* it circulates: that is no inflow */
             s.field[2][m] = s.field[2][m + s.nx] = 0.25;
         s.t_end = 4;
         configure(&c, names[k], F64);
@@ -132,7 +132,7 @@ static void what_enters_and_what_leaves_are_told_apart(void **state)
     }
 }
 
-/* Waves cross an open edge both ways: their parts are no differences of the net sum. */
+/* Waves cross an open edge in both directions: inflow and outflow do not follow from the net sum. */
 static void the_balance_closes_where_water_comes_and_goes(void **state)
 {
     (void)state;

@@ -26,7 +26,7 @@ static void set_edge(struct scene *s, enum edge e, enum boundary kind, struct ed
     s->edge[e] = given;
 }
 
-/* The flow is from each edge to the opposite one in turn. */
+/* The flow runs from each edge to the opposite one in turn. */
 static const int views[] = {0, MIRROR_X, EXCHANGE, MIRROR_X | EXCHANGE};
 
 static void expect_steady(const struct config *c, const char *what, const struct scene *s)
@@ -67,8 +67,8 @@ static void uniform_flow_between_edges_that_impose_it_stays_to_the_bit(void **st
     for_every_scheme(check_uniform_flow);
 }
 
-/* Relative to the volume in the end: there may be none at the start. Long runs that come to rest round
- * the same way in every step. */
+/* Relative to the volume at the end, as there may be none at the start. Long runs that come to rest round in the same
+ * direction in every step. */
 static void expect_balance(const struct config *c, const char *what, const struct outcome *o)
 {
     const struct balance *b = &o->balance;
@@ -168,7 +168,7 @@ static void supercritical_outflow_ignores_the_depth_at_its_end(void **state)
     for_every_scheme(check_supercritical);
 }
 
-/* A dam break over a rough bed with dry places, every kind of edge on some side, all that acts. */
+/* A dam break over a rough bed with dry places, with every kind of edge on some side, friction and forcing. */
 static struct scene rough(int nx, int ny, int first)
 {
     static const enum boundary kinds[EDGES] = {DISCHARGE, DEPTH, STATE, OPEN};
@@ -182,11 +182,11 @@ static struct scene rough(int nx, int ny, int first)
     return s;
 }
 
-/* Seen otherwise and then run, or run and then seen otherwise: the same. */
+/* Mirrored or exchanged before the run, or after it: the same result. */
 static void expect_commutes(const struct config *c, const char *what, int how,
                             const struct scene *s)
 {
-    struct config other = *c; /* where x and y change places, so must the order of the sweeps */
+    struct config other = *c; /* where x and y are exchanged, so must be the order of the sweeps */
     other.sweep = how & EXCHANGE ? SWEEP_YX : SWEEP_XY;
     struct scene seen = new_view(s, how);
     struct outcome o = simulated_steps(c, s, 40), of_seen = simulated_steps(&other, &seen, 40);
@@ -230,8 +230,8 @@ static void expect_equal_runs(const struct config *c, const struct scene *s,
     outcome_free(&o);
 }
 
-/* All schemes launch the same kernels for edges and forcing: the order of threads within these is tried with
- * an unsplit scheme, a fused and a split one. */
+/* All schemes launch the same kernels for edges and forcing, so an unsplit, a fused and a split scheme suffice to try
+ * the order of threads in them. */
 static int stands_for_others(const char *scheme)
 {
     return strcmp(scheme, "rk2") == 0 || strcmp(scheme, "rk2_fused") == 0 ||

@@ -15,7 +15,7 @@
 
 enum { NX = 24, NY = 17, SOON = 100 };
 
-/* A dam break over a rough bed with dry places, some steps on. */
+/* A dam break over a rough bed with dry places, after some steps. */
 static struct sim *on_the_way(const struct config *c, const struct scene *s)
 {
     struct sim *sim = create(c, s);
@@ -48,7 +48,7 @@ static int full(void)
     return getenv("SHOAL_TEST_FULL") != NULL;
 }
 
-/* Momentum of a dry cell comes to nothing, whatever it is; all else is noticed. */
+/* Momentum of a dry cell becomes zero, whatever it is; every other value is noticed. */
 static void check_planted(const struct config *c, const struct scene *s, int field, double value)
 {
     static const int places[][2] = {{12, 8}, {0, 0}, {NX - 1, 3}, {5, NY - 1}};
@@ -69,8 +69,7 @@ static void check_planted(const struct config *c, const struct scene *s, int fie
     }
 }
 
-/* A level of minus infinity is below the bed, and filled up to it; where it comes from, plus infinity
- * does, too. */
+/* A level of minus infinity is below the bed and is raised to it; from the neighbours plus infinity is, too. */
 static void check_values(const struct config *c)
 {
     static const double values[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
@@ -100,7 +99,7 @@ static void check_plugins(struct variant *v)
             }
 }
 
-/* Fast mode takes instructions that may lose what is not finite. */
+/* Fast mode may use instructions that lose infinities and NaN. */
 static void check_schemes(enum backend_kind backend)
 {
     FOR_SCHEMES_OF_WATER (k) {
@@ -127,7 +126,7 @@ static void on_a_gpu_too(void **state)
     check_schemes(CUDA);
 }
 
-/* What the message and the table say, for a cell of the user's grid. */
+/* What the message and the table say about a cell of the user's grid. */
 static void check_report(int sweep, double value, const char *what)
 {
     enum { I = 12, J = 8 };
@@ -171,7 +170,7 @@ static void the_message_names_the_cell_and_the_table_shows_its_neighbours(void *
     check_report(SWEEP_YX, (double)NAN, "is not finite in");
 }
 
-/* A wave of 1e9 m/s takes a time step with which the run would never end. */
+/* A wave of 1e9 m/s makes the time step so small that the run would never end. */
 static void a_time_step_that_collapses_is_a_breakdown(void **state)
 {
     (void)state;
@@ -179,7 +178,7 @@ static void a_time_step_that_collapses_is_a_breakdown(void **state)
     check_report(SWEEP_YX, 1e9, "the time step fell to");
 }
 
-/* Nobody would look at the state that it leaves. */
+/* Nobody would look at the state that it leaves behind. */
 static void what_the_last_step_breaks_is_seen(void **state)
 {
     (void)state;
@@ -206,7 +205,7 @@ static void what_the_last_step_breaks_is_seen(void **state)
     scene_free(&s);
 }
 
-/* The last state in which all was well stays, and breaks down again where it did. */
+/* The last sound state remains, and the run breaks down at the same place again. */
 static void a_run_that_breaks_down_keeps_its_last_checkpoint(void **state)
 {
     static const char checkpoint[] = "--restart=run.nc" CHECKPOINT_ENDING;

@@ -1,4 +1,4 @@
-/* The first steps see what slopes make of water at rest. */
+/* The first steps take into account how slopes accelerate water at rest. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -90,7 +90,7 @@ static void a_film_at_rest_on_a_steep_slope_keeps_its_water(void **state)
             }
 }
 
-/* Else the test above would prove nothing. */
+/* Otherwise the test above would prove nothing. */
 static void without_the_bound_it_does_not(void **state)
 {
     (void)state;
@@ -103,7 +103,8 @@ static void without_the_bound_it_does_not(void **state)
     }
 }
 
-/* g S dt, over dt, is C dx; then as long as all steps before it and that. */
+/* The step is such that g S dt, the speed gained, times dt is C dx; then as long as all steps before it and that one.
+ * */
 static void the_first_step_falls_a_courant_number_of_a_cell(void **state)
 {
     (void)state;
@@ -118,7 +119,7 @@ static void the_first_step_falls_a_courant_number_of_a_cell(void **state)
     finish(r);
 }
 
-/* The same falls along y over cells twice as wide as they are high: they are steeper there. */
+/* The same slope along y, with cells twice as wide as high: there the bed falls more steeply per cell. */
 static double across(double x, double y)
 {
     (void)x;
@@ -142,7 +143,7 @@ static void cells_may_have_two_sizes_and_slopes_both_directions(void **state)
     finish(r);
 }
 
-/* The speed of the fastest water deeper than 10 micrometres that is seen every second. */
+/* The largest speed of water deeper than 10 micrometres, looked at every second. */
 static double fastest(struct run *r)
 {
     enum { CELLS = 32 * 6 };
@@ -166,8 +167,8 @@ static double fastest_allowed(const struct run *r)
     return sqrt(r->config.cfl * CELL * 9.81 * slope);
 }
 
-/* Friction is none while water is at rest: what gravity makes of the first film in a step is what the bound
- * allows, 2.5 m/s at a Courant number of 0.25. Manning's formula has 0.06 m/s for all of 30 s. */
+/* There is no friction while water is at rest: in one step gravity accelerates the first film to what the bound
+ * allows, 2.5 m/s at a Courant number of 0.25. By Manning's formula it has 0.06 m/s for all of 30 s. */
 static void rain_onto_a_dry_slope_does_not_rush_down(void **state)
 {
     (void)state;
@@ -186,7 +187,7 @@ static void rain_onto_a_dry_slope_does_not_rush_down(void **state)
     assert_true(fastest(r) > 2 * most);
 }
 
-/* What is level has no such bound, also beside a steep shore. */
+/* A level surface has no such bound, not even beside a steep shore. */
 static void a_lake_between_steep_shores_has_no_bound(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Early exit gives the bits of steps that leave out no block. */
+/* Early exit gives the bits of steps that compute all blocks. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ struct shape {
     int w, h;
 };
 
-/* Tiles whose last ones are a cell wide or high; smaller than a step's reach; rows; longer than wide. */
+/* Blocks whose last ones are one cell wide or high; smaller than the reach of a step; rows; higher than wide. */
 static const struct shape shapes[] = {{16, 12}, {3, 2}, {65, 1}, {5, 40}, {1, 7}};
 enum { SHAPES = sizeof shapes / sizeof *shapes, FEW_SHAPES = 2, STEPS = 60 };
 static const char *const scene_name[] = {[ROUGH] = "a rough dry bed",
@@ -135,7 +135,7 @@ static void the_gpu_gives_the_bits_of_the_cpus_full_computation(void **state)
     for_every_scheme_that_has_it(check_cuda);
 }
 
-/* A pause turns away the steps that the host had given out already, the first one among them. */
+/* A pause rejects the steps that the host had already enqueued, including the first one. */
 static void check_pauses(const struct config *c)
 {
     struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);

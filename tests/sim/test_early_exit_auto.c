@@ -1,4 +1,4 @@
-/* --early-exit auto: when both ways are timed, what is done then, and what rules early exit out. */
+/* --early-exit auto: when both variants are timed, which one makes the steps, and what rules early exit out. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
@@ -11,9 +11,9 @@
 
 /* As in schemes/early_exit.c. */
 enum { CYCLE = 100, FIRST_CYCLE = 20, TIMED = 3 };
-enum { LARGE = 256 }; /* cells each way from where auto tries */
+enum { LARGE = 256 }; /* cells along a side from which auto tries both */
 
-/* A backend whose clock says what a test wants: this many times longer with early exit. */
+/* A backend whose clock a test controls: steps with early exit take this many times as long. */
 static double ratio;
 
 static enum err scripted_between(struct device *dev, int from, int to, double *seconds)
@@ -30,7 +30,7 @@ static struct backend scripted(const struct sim *sim)
     return b;
 }
 
-/* What log_info said while `f` ran. */
+/* What log_info printed while `f` ran. */
 static void logged(void (*f)(void *context), void *context, char *text, size_t n)
 {
     char path[PATH_LENGTH];
@@ -70,7 +70,7 @@ static void watch(void *context)
     }
 }
 
-/* Refresh with early exit, then one step with and one without, then 97 of what was faster. */
+/* The cycle renews the map with early exit, makes one step with it and one without, then 97 by the faster variant. */
 static void expect_cycle(const struct watched *w)
 {
     for (int n = 0; n < AUTO_STEPS; n++) {
@@ -91,7 +91,7 @@ static void expect_logged(const char *text, const char *part)
         fail_msg("'%s' is not in the log '%s'", part, text);
 }
 
-/* Waves move all the time; small blocks show a map that is not the newest. */
+/* Waves move all the time; small blocks show whether the map is the newest. */
 static void check_auto(const struct config *c, double first, double second, const char *log)
 {
     static char text[4096];

@@ -1,4 +1,4 @@
-/* Early exit leaves out the blocks in which nothing can move, and no others. */
+/* Early exit skips the blocks in which nothing can move, and no others. */
 #include "tests/support/test.h"
 
 #include "core/problem/initial_state.h"
@@ -8,12 +8,12 @@ struct shape {
     int w, h;
 };
 
-/* Larger and smaller than what a step reaches. */
+/* Larger and smaller than the reach of a step. */
 static const struct shape shapes[] = {{16, 12}, {3, 2}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Which cells one more step computes: the flux kernels write R wherever they do not leave out, and
- * nothing else does. 1 if it was written. */
+/* Finds the cells that one more step computes: only the flux kernels write R, and only in blocks that they do not
+ * skip. 1 if R was written. */
 static char *computed(const struct config *c, struct sim *sim)
 {
     const struct backend *b = sim->backend;
@@ -87,7 +87,7 @@ static void nothing_of_dry_land_or_a_lake_at_rest_is_computed(void **state)
     for_every_scheme_that_has_it(check_rest);
 }
 
-/* Whole blocks are computed or left out; what changes is in computed ones; far from it are others. */
+/* Blocks are computed or skipped as a whole; all changes are in computed blocks; blocks far from them are skipped. */
 static void check_left_out(const struct config *c)
 {
     const int w = 7, h = 5;

@@ -1,4 +1,4 @@
-/* Edges with segments and with numbers that change with time. */
+/* Edges with segments, and with values that change with time. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static double flat(double x, double y)
     return -1;
 }
 
-/* Between -1.4 and -0.6 m, with one that rises out of the water in the middle if it is an island. */
+/* A bed between -1.4 and -0.6 m, which rises out of the water in the middle if there is an island. */
 static double rough(double x, double y)
 {
     return -1 + 0.25 * sin(3 * x + y) + 0.15 * cos(5 * y - 2 * x);
@@ -41,7 +41,7 @@ static const struct flow_case basin = {.name = "basin",
                                        .bed = flat,
                                        .initial = still};
 
-/* Rows that no time step meets. */
+/* Rows at times that no time step meets. */
 static const char hydrograph_text[] = "# a flood wave\ntime Q\n0 0\n0.333 0.9\n0.777 0.3\n2 0.3\n";
 
 static double integral(double time)
@@ -57,7 +57,7 @@ static void expect_crossed(struct run *r, enum edge e, int k, double want)
                  have, want);
 }
 
-/* 0.9 m3/s over three cells in the west, per metre over eight in the south, out of the north. */
+/* 0.9 m3/s over three cells in the west, a discharge per metre over eight in the south, and outflow in the north. */
 static void expect_hydrograph(const char *scheme, const char *step)
 {
     struct run *r = START(&basin, scheme, "--precision=f64", step, "--bc-west=inflow:q.txt@3..6",
@@ -95,7 +95,7 @@ static const struct flow_case channel = {.name = "channel",
                                          .bed = flat,
                                          .initial = still};
 
-/* A smooth pulse, in so many rows that its corners do not count. */
+/* A smooth pulse, in enough rows that its corners do not matter. */
 static void write_pulse(const char *name, double base, double most)
 {
     char path[PATH_LENGTH];

@@ -1,4 +1,4 @@
-/* Time steps see what edges and forcing will bring, and all of it comes in. */
+/* Time steps take into account what edges and forcing will bring, and all of it enters. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -30,12 +30,12 @@ static const struct flow_case plain = {.name = "plain",
                                        .bed = flat_bed,
                                        .initial = dry};
 
-/* Discharges in m3/s; a pause, rows a millisecond apart, one of those backwards. */
+/* Discharges in m3/s: with a pause, with rows a millisecond apart, and with one that flows backwards. */
 static const char pause_text[] = "0 0\n300 0\n500 6\n700 6\n900 0\n";
 static const char jumps_text[] = "0 0\n300 0\n300.001 6\n600 6\n600.001 0\n900 0\n";
 static const char slower_text[] = "0 0\n300 0\n301 6\n600 6\n601 0\n900 0\n";
 
-/* Those that choose a step, split it, take two at once, and try it. */
+/* Schemes that choose a step, split it, take two at once, and try it. */
 static const char *const of_each_kind[] = {"rk2", "ds1", "ds2", "rk2_fused"};
 
 static double through(struct run *r)
@@ -53,7 +53,7 @@ static unsigned long run_inflow(const char *scheme, const char *precision, const
     go(r);
     const unsigned long steps = r->sim->now.steps;
     const double off = fabs(through(r) / volume - 1);
-    /* What would come in less than the dry depth, 1e-6 m, deep does not: 3e-9 m2/s for the first step or two. */
+    /* What would be shallower than the dry depth, 1e-6 m, does not enter: 3e-9 m2/s for the first step or two. */
     if (!(off <= (strstr(precision, "f64") ? 1e-10 : 1e-6)))
         fail_msg("%s %s %s: %.17g m3 came in, not %g", scheme, precision, edge, through(r), volume);
     if (sim_check_edges(r->sim, &r->problem.setup))
@@ -76,7 +76,7 @@ static void a_flood_after_a_pause_brings_its_volume_in_every_scheme(void **state
         }
 }
 
-/* A redone step or two, and the short ones of the rise. */
+/* A repeated step or two, and the short ones while the discharge rises. */
 static void rows_a_millisecond_apart_do_not_throttle_a_run(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static struct flow dam(double x, double y)
     return (struct flow){x < 60 ? 3 : 0.01, 0, 0};
 }
 
-/* The waves of a dam break grow faster than a plan allows for: steps are given up, and nothing is lost. */
+/* The waves of a dam break grow faster than a plan allows for: steps are rejected, and nothing is lost. */
 static void a_planned_step_that_is_too_long_is_redone(void **state)
 {
     static const char *const planned[] = {"rk2", "srk2", "ssprk3", "euler"};
@@ -158,7 +158,7 @@ static void a_planned_step_that_is_too_long_is_redone(void **state)
     }
 }
 
-/* What falls to nothing in a step must not turn round in one of its substeps. */
+/* A discharge that falls to zero within a step must not change sign in one of its substeps. */
 static void what_comes_in_does_not_go_out_where_a_series_ends_at_once(void **state)
 {
     struct balance b;
@@ -175,7 +175,7 @@ static void what_comes_in_does_not_go_out_where_a_series_ends_at_once(void **sta
     }
 }
 
-/* More than there is cannot leave: that is no failure of the run. */
+/* No more than there is can leave: that is no failure of the run. */
 static void a_sink_takes_the_water_there_is(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void a_sink_takes_the_water_there_is(void **state)
     finish(r);
 }
 
-/* As if a step had let a tenth of a thousandth too much in through the first cell of the segment. */
+/* As if a step had let 0.01 % too much in through the first cell of the segment. */
 static void a_balance_that_denies_its_series_is_named(void **state)
 {
     const size_t cell = 3;
@@ -213,7 +213,7 @@ static void a_balance_that_denies_its_series_is_named(void **state)
             ASSERT_REFUSED(e, "--bc-west inflow:pause.txt@20..60");
             assert_int_equal(e, ERR_CHECK);
             ASSERT_REFUSED(e, "expected an inflow of 2400 m3");
-            s->now.t = 0.5 * s->t_end; /* one that was interrupted is not asked */
+            s->now.t = 0.5 * s->t_end; /* an interrupted run is not checked */
             assert_int_equal(sim_check_edges(s, &r->problem.setup), ERR_OK);
             finish(r);
         }
@@ -230,7 +230,7 @@ static void expect_same(struct run *a, struct run *b, const char *what)
     }
 }
 
-/* A pause finds a step begun whose ghost cells, and whose length, the series have decided. */
+/* A pause interrupts a step that has begun, whose ghost cells and length the series have already decided. */
 static void pauses_and_orders_of_threads_change_no_bit(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void pauses_and_orders_of_threads_change_no_bit(void **state)
     }
 }
 
-/* g P dt is the square of the celerity that rain makes of dry land in a step. */
+/* g P dt is the square of the wave speed that rain on dry land reaches in a step. */
 static void the_first_steps_of_rain_on_dry_land_are_as_short_as_its_waves_ask(void **state)
 {
     struct flow_case wet = plain;

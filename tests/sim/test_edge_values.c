@@ -1,5 +1,4 @@
-/* What edges impose holds at their faces, whatever limiter, flux and reconstruction make of the ghost
- * cells. */
+/* What edges impose holds at their faces, whatever limiter, flux and reconstruction do with the ghost cells. */
 #include "tests/support/test.h"
 
 #include <float.h>
@@ -23,7 +22,7 @@ static double rounding(const struct config *c)
     return c->precision == F64 ? DBL_EPSILON : (double)FLT_EPSILON;
 }
 
-/* Rough ground under water that flows everywhere; `kind` at each edge. */
+/* Rough ground under water that flows everywhere; an edge of `kind` on each side. */
 static struct scene stirred(enum boundary kind)
 {
     struct scene s = new_scene(NX, NY);
@@ -39,8 +38,8 @@ static struct scene stirred(enum boundary kind)
     return s;
 }
 
-/* The state with its ghost cells, as doubles, after the ghost cells of the initial state were filled and
- * one step of Euler's was made. */
+/* The state with its ghost cells, as doubles, after the ghost cells of the initial state were filled and Euler's
+ * scheme has made one step. */
 struct filled {
     struct sim *sim;
     double *field[3];
@@ -81,7 +80,7 @@ static void filled_free(struct filled *f)
     sim_destroy(f->sim);
 }
 
-/* A field so many cells inside edge e (outside: negative numbers), at position k along it. */
+/* A field this many cells inside edge e (outside: negative numbers), at position k along it. */
 static size_t offset(const struct filled *f, int e, int k, int inwards)
 {
     const int n = e <= EAST ? NX : NY, across = e % 2 ? n - 1 - inwards : inwards;
@@ -89,7 +88,7 @@ static size_t offset(const struct filled *f, int e, int k, int inwards)
     return (size_t)((GHOSTS + j) * f->sim->pitch[PLAIN] + MARGIN + i);
 }
 
-/* The initial value of the edge's own cell, which the step has changed. */
+/* The initial value of the edge's own cell, which the step has changed since. */
 static double inside(const struct scene *s, enum precision p, int field, int e, int k)
 {
     const int i = e == WEST ? 0 : e == EAST ? NX - 1 : k;
@@ -98,7 +97,7 @@ static double inside(const struct scene *s, enum precision p, int field, int e, 
     return p == F64 ? x : (double)(float)x;
 }
 
-/* What a limiter makes of the first ghost cell at the edge's face. */
+/* The value at the edge's face that a limiter reconstructs in the first ghost cell. */
 static double at_face(const struct filled *f, const struct plugin_library *limiter, int field,
                       int e, int k, double own)
 {
@@ -125,7 +124,7 @@ static void expect_at_face(const struct config *c, const char *what, int e, int 
                  what, have, want);
 }
 
-/* Level, and discharges where they are given. */
+/* The level, and discharges where they are imposed. */
 static void check_faces(const struct config *c, const struct scene *s,
                         const struct plugin_library *limiter)
 {
@@ -149,7 +148,7 @@ static void check_faces(const struct config *c, const struct scene *s,
     filled_free(&f);
 }
 
-/* What crossed the rim at a position, m2/s in the direction of the axis. */
+/* What crossed the edge at a position, m2/s in the direction of the axis. */
 static double *rim(struct sim *sim)
 {
     const size_t n = RIM;

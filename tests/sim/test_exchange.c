@@ -1,5 +1,5 @@
-/* How parts exchange: their devices wait for each other, and the host for none of them. Those that do not exchange as their
- * neighbours do end the run with an error. */
+/* How parts exchange: their devices wait for each other, and the host waits for none of them. Parts that do not
+ * exchange as their neighbours do end the run with an error. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@
 
 enum { LONG = 2 * GRAPH_PASSES + 7 };
 
-/* To the limit of steps; or so many passes, with no look on the way. */
+/* Runs to the limit of steps; or this many passes, without looking at the state on the way. */
 static enum err step(const struct config *c, struct sim *sim)
 {
     return c->steps > 0 ? sim_run(sim, (double)INFINITY, NULL) : sim_step_many(sim, LONG);
 }
 
-/* A run whose parts have streams that lag behind; whether it comes to what one in one piece does. */
+/* A run whose parts have streams that lag behind; does it reach the same result as an undivided one? */
 static int is_same(const struct config *c, const struct scene *s, const char *parts, char *text,
                    size_t n)
 {
@@ -90,7 +90,7 @@ static void so_they_do_in_tiles_round_periodic_edges_and_with_a_hydrograph(void 
     scene_free(&s);
 }
 
-/* As often for many steps as for a few. */
+/* As often for many steps as for few. */
 static void the_host_waits_for_no_step(void **state)
 {
     (void)state;
@@ -117,8 +117,8 @@ static void the_host_waits_for_no_step(void **state)
     scene_free(&s);
 }
 
-/* Whatever devices do not wait for shows: else the tests above would show nothing. Behind a graph only that shows which one
- * part asks for before the first one does. */
+/* Each missing wait between devices shows: otherwise the tests above would prove nothing. With graphs only the
+ * missing wait of a part that asks before the first one does shows. */
 static void a_wait_that_is_left_out_is_noticed(void **state)
 {
     (void)state;
@@ -140,8 +140,8 @@ static void a_wait_that_is_left_out_is_noticed(void **state)
     scene_free(&s);
 }
 
-/* Rows that a part stores behind the signal that they are there, and wave speeds that it puts on the boards behind it: the
- * others take what was there before. */
+/* Rows that a part stores after it has signalled that they are there, and wave speeds that it publishes after the
+ * signal: the others read the old ones. */
 static void a_flag_that_is_raised_before_its_rows_are_stored_is_noticed(void **state)
 {
     (void)state;
@@ -161,14 +161,14 @@ static void a_flag_that_is_raised_before_its_rows_are_stored_is_noticed(void **s
     scene_free(&s);
 }
 
-/* What one part leaves out: where it meets the others after a kernel's launch, once. */
+/* What one part omits: an exchange with the others after a kernel's launch, once. */
 struct slip {
     struct sim *part, *whole;
     const struct sim_kernel *after;
     int when, seen;
 };
 
-/* A part without a whole does not meet the others. */
+/* A part that belongs to no run does not exchange with the others. */
 static enum err forget_the_others(void *context, struct sim_kernel *k, const void *args,
                                   size_t bytes)
 {
@@ -182,7 +182,7 @@ static enum err forget_the_others(void *context, struct sim_kernel *k, const voi
 
 enum door { GHOSTS_DOOR, FASTEST_DOOR };
 
-/* The first part of a run leaves one of these out once: the run ends with this error. */
+/* The first part of a run omits one of these once: the run ends with this error. */
 static void expect_end(const char *parts, enum door door, const char *message)
 {
     struct scene s = new_shore();

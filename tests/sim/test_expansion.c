@@ -1,4 +1,4 @@
-/* Parts that exchange ghost cells once in several steps (--ghost-steps) come to the bits of a run in one piece. */
+/* Parts that exchange ghost cells once in several steps (--ghost-steps) reach the bits of an undivided run. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void every_scheme_comes_to_the_same_bits(void **state)
     for_every_scheme(check_scheme);
 }
 
-/* 37 x 29 cells: three rows of parts have 9 or 10 cells of their own, and the last cut needs 22 of a neighbour's. */
+/* 37 x 29 cells: three rows of parts have 9 or 10 cells of their own, and the last cut needs 22 of a neighbour. */
 static void any_number_of_steps_does_in_any_cut(void **state)
 {
     (void)state;
@@ -78,8 +78,8 @@ so_it_does_with_a_tracer_a_hydrograph_forcing_and_the_other_order_of_sweeps(void
     scene_free(&s);
 }
 
-/* As a GPU's threads would, where rows of odd width have two cells as one access: a part that has a neighbour in the east
- * would store into a cell of it that is right already. */
+/* As the threads of a GPU do where rows have an odd width and two cells are one access: a part with a neighbour in
+ * the east would overwrite a cell of it that is already right. */
 static void rows_of_odd_width_spoil_no_cells_of_others(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void rows_of_odd_width_spoil_no_cells_of_others(void **state)
     scene_free(&s);
 }
 
-/* Cut along them, not across: there beds may differ by rounding. */
+/* Cut along the periodic direction, not across it: there beds may differ by rounding. */
 static void periodic_edges_may_be_beside_a_cut_and_not_across_it(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void periodic_edges_may_be_beside_a_cut_and_not_across_it(void **state)
     scene_free(&s);
 }
 
-/* Launched one by one, and as graphs, which begin where a cycle does. */
+/* Launched one by one, and as graphs, which begin at the start of a cycle. */
 static void graphs_hold_whole_cycles(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void there_are_as_many_exchanges_as_cycles(void **state)
     scene_free(&s);
 }
 
-/* Whether a run whose strips are so many cells too narrow differs from one in one piece. */
+/* Does a run whose strips are this many cells too narrow differ from an undivided one? */
 static int is_noticed(const char *scheme, int short_by)
 {
     struct scene s = new_shore();

@@ -1,4 +1,4 @@
-/* What acts on the flow in every cell: linear drag, forcing. And runs that go on beyond their end. */
+/* What acts on the flow in every cell: linear drag and forcing. Also runs that continue beyond their end. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static double slowed(const struct config *c, double drag, double dt, double t)
     return hu;
 }
 
-/* The implicit substeps are of first order in time, in every scheme. */
+/* The implicit substeps are of first order in time in every scheme. */
 static void check_drag(const struct config *c)
 {
     const double drag = 0.75, t = 1, exact = exp(-drag * t);
@@ -88,8 +88,8 @@ static void rain_raises_a_lake_exactly(void **state)
     for_every_scheme(check_rain);
 }
 
-/* A millimetre an hour for six hours, in pieces far below a unit in the last place of a depth of 1 m. A
- * pond in the east lies lower, so that the depth of the other is what is stored of it. */
+/* A millimetre an hour for six hours, in pieces far below a unit in the last place of a depth of 1 m. A pond in the
+ * east lies lower, so that the depth of the other pond is what is stored. */
 enum { SHORE_1 = 3, SHORE_2 = 5, DRIZZLED = 8 };
 
 static struct scene drizzle(double depth)
@@ -122,7 +122,7 @@ static void check_drizzle(const struct config *c, double depth)
     int e;
     frexp(deepest, &e);
     const double ulp = ldexp(1, e - (c->precision == F64 ? 53 : 24));
-    /* In f64 there is no dither: each step may round by a unit, always the same way. */
+    /* f64 has no dither: each step may round by a unit, always in the same direction. */
     const double most = (c->precision == F64 ? (double)o.clock.steps : 2) * ulp;
     const double off = o.balance.volume - o.volume0 - o.balance.inflow;
     if (!(fabs(off) <= 1e-5 * (o.volume0 + o.balance.inflow)) || o.clock.steps < 10000)
@@ -152,7 +152,7 @@ static void six_hours_of_a_millimetre_an_hour_arrive_in_every_cell(void **state)
     for_every_scheme(check_drizzles);
 }
 
-/* On slopes rain runs down: what is dry and what is wet gets all of it. */
+/* On slopes rain runs down: dry and wet cells get all of it. */
 static void check_rain_on_slopes(const struct config *c)
 {
     struct scene s = new_scene(31, 23);
@@ -179,7 +179,7 @@ static void no_rain_is_lost_on_slopes_far_up(void **state)
     for_every_scheme(check_rain_on_slopes);
 }
 
-/* A few short steps from rest: nothing but the forcing has acted yet. */
+/* A few short steps from rest: only the forcing has acted so far. */
 static void check_places(const struct config *c)
 {
     for (int sweep = SWEEP_XY; sweep <= SWEEP_YX; sweep++) {
@@ -265,7 +265,7 @@ static void run_to(const struct config *c, struct sim *sim, double t)
                  sim->now.t, sim->now.halt);
 }
 
-/* Nothing but the length of a step tells a run that ended and went on from one that paused there. */
+/* Only the length of a step distinguishes a run that ended and was continued from one that paused there. */
 static void check_extension(const struct config *c)
 {
     static const double ends[] = {0, 1e-4, 0.3701, 0.371, 1.2345};

@@ -1,4 +1,4 @@
-/* Gauges: the lists that are read, and the rows that the device notes. */
+/* Gauges: the lists that are read, and the rows that the device records. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,7 +155,7 @@ static const struct gauge_list three = {
     .gauge = (struct gauge[]){{"a", 0, 0, 5, 3}, {"b", 0, 0, 22, 20}, {"c", 0, 0, 0, 17}},
     .count = GAUGES};
 
-/* What some tests do otherwise. */
+/* What some tests change. */
 static int narrow, debug_order, maxima_every, sweep = SWEEP_XY;
 static long steps; /* 0: to the end */
 static const char *backend = "cpu";
@@ -204,7 +204,7 @@ static void run(struct rows *s, struct sim *sim)
     fine(take(s));
 }
 
-/* The row as the state is now. */
+/* The row for the present state. */
 static void note(struct rows *s, struct sim *sim)
 {
     const size_t n = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
@@ -223,7 +223,7 @@ static void note(struct rows *s, struct sim *sim)
     free(field);
 }
 
-/* The rows of a run that pauses at each time for which a map would be written. */
+/* The rows of a run that pauses at each time at which a map would be written. */
 static void looked_for(struct rows *s, struct sim *sim, double every)
 {
     attach(s, sim);
@@ -273,7 +273,7 @@ static void rows_are_what_maps_would_show_at_the_same_times(void **state)
     assert_true(redone > 10);
 }
 
-/* A ring of few rows must be emptied often, and crosses its end in between. */
+/* A ring of few rows must be emptied often, and wraps around in between. */
 static void a_small_ring_pauses_and_graphs_change_nothing(void **state)
 {
     (void)state;
@@ -346,7 +346,7 @@ static void blocks_change_no_row(void **state)
     steps = 0;
 }
 
-/* Swept in y first the problem is solved with x and y exchanged: not the same bits. */
+/* With sweeps that begin in y, the problem is solved with x and y exchanged: the bits differ. */
 static void turned_problems_have_the_same_gauges(void **state)
 {
     (void)state;

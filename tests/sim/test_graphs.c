@@ -10,7 +10,7 @@
 static const double PAUSES[] = {0, 0.01, 0.3, 0.30001, 0.9, 1.2};
 enum { MOST_PAUSES = sizeof PAUSES / sizeof *PAUSES };
 
-/* A wave with dry places, water that crosses two edges, an end that no step meets by itself. */
+/* A wave with dry places, with water that crosses two edges, to an end that no step meets by itself. */
 static struct scene short_run(void)
 {
     struct scene s = new_scene(31, 23);
@@ -24,7 +24,7 @@ static struct scene short_run(void)
     return s;
 }
 
-/* A simulation that records, whatever the backend. */
+/* A simulation that records graphs, whatever the backend. */
 static struct sim *recording(const struct config *c, const struct scene *s)
 {
     struct sim *sim = create(c, s);
@@ -45,7 +45,7 @@ static void run_on(const struct config *c, struct sim *sim, long passes)
         fail_msg("%s: %s", described(c), err_message());
 }
 
-/* Bits, clock and balance. Destroys the simulation. */
+/* Compares bits, clock and balance. Destroys the simulation. */
 static void expect_equal(const struct config *c, const char *what, const struct outcome *want,
                          struct sim *sim, const struct scene *s)
 {
@@ -106,7 +106,7 @@ static void check_passes(const struct config *c)
     scene_free(&s);
 }
 
-/* Two simulations in turn, each with a graph of its own; the pauses are those of a run without. */
+/* Two simulations in turn, each with its own graph; they pause where a run without graphs does. */
 static void check_pauses(const struct config *c)
 {
     const struct config off = without(c);
@@ -129,7 +129,7 @@ static void check_pauses(const struct config *c)
     assert_ptr_not_equal(one->graph, two->graph);
     struct outcome o = outcome_of(&off, plain, &s);
     expect_equal(c, "with pauses", &o, one, &s);
-    /* The clock remembers where the host last asked it to pause; nowhere, in both. */
+    /* The clock remembers where the host last asked it to pause: set to nowhere in both. */
     expect_equal(c, "with another simulation in turn", &o, two, &s);
     sim_destroy(plain);
     outcome_free(&o);
@@ -270,7 +270,7 @@ static void without_is_without(void **state)
     scene_free(&s);
 }
 
-/* After so many launches of a recording, or where it ends (-1). */
+/* The recording fails after this many launches, or at its end (-1). */
 static void check_failure(const struct config *c, int after)
 {
     struct scene s = short_run();

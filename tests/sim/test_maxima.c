@@ -1,4 +1,4 @@
-/* The largest values of a run against those found by looking at every step from outside. */
+/* The largest values of a run, compared with those found by looking at every step from outside. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static struct config with_maxima(const char *scheme, enum precision p, int every
     return c;
 }
 
-/* All maxima of a run, and for how many cells they tell something. */
+/* All maxima of a run, and in how many cells they mean something. */
 enum { HAZARD = MAXIMA, KEPT };
 struct found {
     void *of[KEPT];
@@ -60,7 +60,7 @@ static void free_found(struct found *f)
         free(f->of[k]);
 }
 
-/* Bit for bit: a NaN is as good as another number. */
+/* To the bit: a NaN counts like any other number. */
 static void expect_equal(const struct config *c, const char *what, const struct found *expected,
                          const struct found *got)
 {
@@ -96,7 +96,7 @@ static struct found found_by(const struct config *c, const struct scene *s)
     return f;
 }
 
-/* A state looked at: as the kernel is meant to, in the words of kernels/maxima.h, per precision. */
+/* Looks at a state as the kernel is meant to, after the description in kernels/maxima.h, in either precision. */
 struct look {
     const struct scene *scene;
     const void *h, *hu, *hv;
@@ -190,7 +190,7 @@ static struct found looked_for(const struct config *with, const struct scene *s)
     return f;
 }
 
-/* Else nothing is tested: water comes, goes, and stays away. */
+/* Otherwise nothing is tested: water comes, leaves, and stays away. */
 static void expect_variety(const struct scene *s, const struct found *f)
 {
     int never = 0, later = 0, gone = 0;
@@ -253,7 +253,7 @@ static void blocks_threads_and_order_change_nothing(void **state)
     scene_free(&s);
 }
 
-/* Has made its first steps, and may record. */
+/* A run that has made its first steps, and may record. */
 static struct sim *recording(const struct config *c, const struct scene *s)
 {
     struct sim *sim = create(c, s);
@@ -293,7 +293,7 @@ static void pauses_and_graphs_change_nothing(void **state)
     scene_free(&s);
 }
 
-/* A run's last state is looked at, whichever pass makes it. */
+/* A run's last state is looked at, whichever pass produces it. */
 static void the_end_is_looked_at_wherever_it_comes(void **state)
 {
     (void)state;
@@ -317,7 +317,7 @@ static void the_end_is_looked_at_wherever_it_comes(void **state)
     scene_free(&s);
 }
 
-/* How much a recording launches, in so many passes. */
+/* How many launches a recording of this many passes has. */
 static int recorded_launches(const struct config *c, const struct scene *s, int *passes)
 {
     struct sim *sim = recording(c, s);
@@ -328,7 +328,7 @@ static int recorded_launches(const struct config *c, const struct scene *s, int 
     return recorder_launches;
 }
 
-/* Where a pass may give its step up, no pass is known to make a state that is due. */
+/* Where a pass may reject its step, it is not known in advance which pass produces a state that is due. */
 static void a_recording_has_them_only_where_they_are_due(void **state)
 {
     (void)state;
@@ -367,7 +367,7 @@ static void the_state_and_the_clock_are_the_same_with_and_without_them(void **st
     scene_free(&s);
 }
 
-/* Swept in y first the problem is solved with x and y exchanged. */
+/* With sweeps that begin in y, the problem is solved with x and y exchanged. */
 static void turned_problems_give_maps_the_right_way_round(void **state)
 {
     (void)state;
@@ -397,7 +397,7 @@ static void their_memory_is_counted(void **state)
     scene_free(&s);
 }
 
-/* With graphs, which is how a GPU steps. */
+/* With graphs, as on a GPU. */
 static void a_gpu_finds_the_same_bits(void **state)
 {
     (void)state;

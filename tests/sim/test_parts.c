@@ -1,4 +1,4 @@
-/* A run in parts, in tiles and in several processes comes to the bits of one in one piece. */
+/* A run in parts, in tiles and in several processes reaches the bits of an undivided one. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static void any_cut_does(void **state)
     scene_free(&s);
 }
 
-/* Where a cut runs along a periodic edge the beds of its sides may differ by rounding. */
+/* Where a cut runs along a periodic edge the beds on its two sides may differ by rounding. */
 static void periodic_edges_may_be_cut(void **state)
 {
     (void)state;
@@ -103,7 +103,7 @@ static void a_tracer_crosses_cuts(void **state)
     scene_solve(NULL);
 }
 
-/* What an edge imposes over time shortens the steps of all parts, also of those without that edge. */
+/* What an edge imposes over time shortens the steps of all parts, even of those without that edge. */
 static void a_hydrograph_drives_all_parts(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void a_hydrograph_drives_all_parts(void **state)
     scene_free(&s);
 }
 
-/* As a GPU's threads would, in tiles whose rows are odd: two cells are one access there. */
+/* As the threads of a GPU do, in tiles whose rows are odd: there two cells are one access. */
 static void tiles_are_filled_in_any_order(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void tiles_are_filled_in_any_order(void **state)
     scene_free(&s);
 }
 
-/* All rows of the gauges, as they are taken at the end. */
+/* All rows of the gauges, read at the end. */
 struct rows {
     struct gauge_rows rows;
     size_t bytes;
@@ -236,7 +236,7 @@ static void a_run_that_is_stopped_goes_on(void **state)
     scene_free(&s);
 }
 
-/* With pauses, and a look at all cells in them. */
+/* With pauses in which all cells are read. */
 static void pauses_and_samples_show_the_same(void **state)
 {
     (void)state;
@@ -282,7 +282,7 @@ static void a_breakdown_stops_all_parts_and_names_its_cell(void **state)
     scene_free(&s);
 }
 
-/* Whether a run in parts and tiles differs from one in one piece. */
+/* Does a run in parts and tiles differ from an undivided one? */
 static int is_noticed(const char *scheme)
 {
     struct scene s = new_shore();

@@ -1,4 +1,4 @@
-/* Rain: all of it arrives, in its cells and in its time, whatever the steps, blocks and threads are. */
+/* Rain: all of it arrives, in its cells and at its time, for any steps, blocks and threads. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static void write_shower(void)
     scratch_write("storm.txt", "w", "t mm/h\n0 0\n3 400\n20 50\n21 0\n7300 0\n");
 }
 
-/* Of 3 x 2 cells, two fields: none, then some, each for 8 s. */
+/* Two fields of 3 x 2 cells: no rain, then some, each for 8 s. */
 static double field_begin[] = {0, 8, 16};
 static double field_value[] = {0, 0, 0, 0, 0, 0, 1e-4, 2e-4, 3e-4, 4e-4, 5e-4, 0};
 enum { WIDE = 19, HIGH = 13 };
@@ -49,8 +49,8 @@ static double lost(const struct outcome *o)
     return o->balance.volume - o->volume0 - o->balance.inflow;
 }
 
-/* 5 mm/h in steps of 10 ms: 14 nanometres each, a quarter of a unit in the last place of a metre in f32. A dry ridge
- * on which none falls parts the pond from one that lies lower, so that the depth of the upper one is stored. */
+/* 5 mm/h in steps of 10 ms: 14 nanometres each, a quarter of a unit in the last place of a metre in f32. A dry ridge,
+ * on which none falls, separates the pond from a lower one, so that the depth of the upper one is what is stored. */
 enum { POND = 3, PONDS = 8 };
 
 static void check_drizzle(const struct config *c)
@@ -75,8 +75,8 @@ static void check_drizzle(const struct config *c)
     s.rain = &drizzle;
     struct outcome o = simulated(&fixed, &s);
     const double want = 1 + 15 * rate[0], unit = c->precision == F64 ? 0x1p-52 : 0x1p-23;
-    /* In f64 there is no dither: each step may round by half a unit, always the same way. In f32 what is off grows as
-     * the logarithm of the steps. */
+    /* f64 has no dither: each step may round by half a unit, always in the same direction. In f32 the error grows as
+     * the logarithm of the number of steps. */
     const double most = (c->precision == F64 ? 0.5 * (double)o.clock.steps : 4) * unit;
     for (int i = 0; i < POND; i++)
         if (!(fabs(outcome_depth(&o, i, 1) - want) <= most))
@@ -92,7 +92,7 @@ static void nanometres_in_a_step_arrive_on_a_metre_of_water(void **state)
     for_every_scheme(check_drizzle);
 }
 
-/* What comes down is the integral of the series, over slopes 1800 m up that were dry. */
+/* What falls is the integral of the series, over dry slopes at 1800 m. */
 static void check_shower(const struct config *c)
 {
     struct config film = *c;
@@ -156,7 +156,7 @@ static void a_bowl_fills_to_the_exact_volume(void **state)
     }
 }
 
-/* Each cell gets what its place in the fields says, with x and y exchanged, too: nothing flows yet. */
+/* Each cell gets what its place in the fields says, also with x and y exchanged: nothing flows yet. */
 static void check_places(const struct config *c)
 {
     place_fields();
@@ -192,7 +192,7 @@ static void every_cell_gets_the_rain_of_its_place_and_time(void **state)
     for_every_scheme(check_places);
 }
 
-/* The fields, sooner. */
+/* The same fields, earlier. */
 static double soon[] = {0, 0.2, 16};
 static const struct rain squall = {.fields = 2,
                                    .begin = soon,
@@ -221,7 +221,7 @@ static void parts_change_no_bit(void **state)
     expect_bits_in_parts(stormy, &squall);
 }
 
-/* Those that push into each other's ghost cells, and others. */
+/* Parts that write into each other's ghost cells, and others. */
 static void tiles_change_no_bit(void **state)
 {
     (void)state;
@@ -285,7 +285,7 @@ static void rain_switches_early_exit_off(void **state)
     outcome_free(&o);
 }
 
-/* It comes clean: what the water carries stays what it was, in more water. */
+/* Rain is clean: the amount carried stays the same, in more water. */
 static void check_dilution(const struct config *c)
 {
     struct scene s = new_scene(9, 7);
@@ -324,9 +324,9 @@ static void rain_dilutes_a_tracer_and_takes_none_of_it(void **state)
     scene_solve(NULL);
 }
 
-/* Woolhiser and Liggett (1967): with a kinematic number S L / (h F^2) above 20 a plane under rain i runs off as a
- * kinematic wave: at a place q = sqrt(S)/n (i t)^(5/3) until q = i x. */
-enum { PLANE = 100, LOOK = 90 }; /* behind that the open edge draws the film down */
+/* Woolhiser and Liggett (1967): with a kinematic number S L / (h F^2) above 20 a plane drains rain i as a kinematic
+ * wave: at a place q = sqrt(S)/n (i t)^(5/3) until q = i x. */
+enum { PLANE = 100, LOOK = 90 }; /* beyond that the open edge draws the film down */
 static const double SLOPE = 0.05, ROUGH = 0.03, INTENSITY = 50e-3 / 3600;
 
 static void check_plane(double t, double want)

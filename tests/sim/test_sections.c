@@ -1,4 +1,5 @@
-/* What passes a line is what lies behind it now and did not before; no bit of it depends on how a run is cut up. */
+/* The volume that passes a line is what lies behind it now and did not before; cutting the run up changes no bit of
+ * it. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static struct config config_with(const char *scheme, enum precision p)
     return c;
 }
 
-/* Of cells to the left of somebody who goes along the line, m3. */
+/* Volume in cells to the left of the line, seen in its direction, m3. */
 static double volume_to_the_left(struct run *r)
 {
     const struct grid_info *g = &r->p.setup.grid;

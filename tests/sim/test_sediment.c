@@ -1,4 +1,4 @@
-/* Two sediments in a basin: what their schemes compute, and that it is the same however it is computed. */
+/* Two sediments in a basin: what their schemes compute, and that the result does not depend on how it is computed. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -18,9 +18,9 @@ static const double layer = 0.5; /* m */
 static const double compaction[] = {COMPACTION};
 
 static unsigned seed;
-static int how; /* the basin is seen so */
+static int how; /* the views of the basin */
 
-/* From 0 to 1, of the cell that a point lies in: the same in the basin however it is seen. */
+/* From 0 to 1, by the cell in which a point lies: the same place of the basin in every view. */
 static double chance(double x, double y, unsigned what)
 {
     int i = (int)floor(x / size), j = (int)floor(y / size);
@@ -39,14 +39,14 @@ static double chance(double x, double y, unsigned what)
     return (double)(h ^ h >> 15) / 4294967295.0;
 }
 
-/* Some cells have one sediment alone. */
+/* Some cells have only one sediment. */
 static double rough(double x, double y, int k)
 {
     const double c = chance(x, y, (unsigned)k);
     return k == 0 ? 3 * c : fmin(fmax(1.2 * c - 0.1, 0), 1);
 }
 
-/* One that the published scheme stands for a while, too. */
+/* An input that the published scheme can stand for a while, too. */
 static double smooth(double x, double y, int k)
 {
     return k == 0 ? 3 + sin(0.2 * x) + 1e-3 * chance(x, y, 0)
@@ -145,7 +145,7 @@ struct state {
     struct clock clock;
 };
 
-/* `state` may be null. Of an error err_message has the text. */
+/* `state` may be null. If there is an error, err_message has its text. */
 static enum err ran(const struct flow_case *f, const struct config *c, struct state *state)
 {
     static struct run r;
@@ -166,7 +166,7 @@ static enum err ran(const struct flow_case *f, const struct config *c, struct st
 
 static const char *const schemes_of_it[] = {"basin", "basin_cons"};
 
-/* What the texts must compute, as plain as possible: one step of dt, without edges. */
+/* What the kernels must compute, as plainly as possible: one step of dt, without edges. */
 struct plain {
     double h[NY + 2][NX + 2], s[NY + 2][NX + 2], a[NY + 2][NX + 2], b[NY + 2][NX + 2];
 };
@@ -259,7 +259,7 @@ static void step_by_fluxes(const struct plain *p, double dt, double h[CELLS], do
         }
 }
 
-/* The unknown that one step of a scheme does not have as it must: "h", "s"; "" where both are right. */
+/* The unknown, "h" or "s", that one step of a scheme computes wrongly; "" where both are right. */
 static const char *wrong_in(const char *scheme)
 {
     static struct plain p;
@@ -362,7 +362,7 @@ static void check_ways(const struct flow_case *f, const char *scheme)
     }
 }
 
-/* In a basin with edges that bring something, and in one that goes round with a step. Threads are shuffled in one of them:
+/* In a basin whose edges bring sediment, and in a periodic one with a step. In one of them threads are shuffled:
  * fixed steps have kernels of their own, each of which must be compiled. */
 static void no_rung_of_the_ladder_changes_a_bit(void **state)
 {
@@ -388,7 +388,8 @@ static void no_rung_of_the_ladder_changes_a_bit(void **state)
     }
 }
 
-/* With a fixed step a pass makes two; an odd number of them, or an end in between, leaves the solution away from home. */
+/* With a fixed step a pass makes two; an odd number of steps, or an end in between, leaves the solution in the other
+ * array. */
 static void two_steps_of_a_pass_are_two_steps(void **state)
 {
     static struct state single, pairs;
@@ -427,7 +428,7 @@ static void any_block_thread_part_and_tile_gives_the_same_bits(void **state)
     }
 }
 
-/* The cell that is seen where (i, j) lies in the plain basin. */
+/* The cell of a view at the place of (i, j) in the plain basin. */
 static int seen_at(int i, int j, int view)
 {
     const int u = view & MIRROR_X ? NX - 1 - i : i, v = view & MIRROR_Y ? NY - 1 - j : j;
@@ -462,7 +463,7 @@ static void mirrored_and_exchanged_basins_have_the_same_bits(void **state)
     }
 }
 
-/* 20,000 cells and more at the step that it claims, each a stranger to its neighbours. */
+/* More than 20,000 cells at the step that the scheme claims, each with values unrelated to its neighbours'. */
 static void the_share_of_sand_stays_between_0_and_1_in_the_conservative_scheme(void **state)
 {
     static struct state end;
@@ -528,7 +529,7 @@ static void one_sediment_stays_alone_to_the_bit(void **state)
     }
 }
 
-/* What comes in is a given number of m2/s along so many metres. */
+/* What enters is a given number of m2/s along this many metres. */
 static void edges_bring_what_they_are_given(void **state)
 {
     static struct state end;

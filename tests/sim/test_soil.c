@@ -1,4 +1,4 @@
-/* Infiltration: by the law, never more than there is, and the same whatever blocks and threads there are. */
+/* Infiltration: by the law, never more than there is, and the same for any blocks and threads. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static double green_ampt(double k, double s, double t)
     return low;
 }
 
-/* A pond a metre deep on high ground, and one that lies lower: the depth of the upper one is stored. */
+/* A pond a metre deep on high ground, and a lower one: the depth of the upper one is what is stored. */
 enum { POND = 3, PONDS = 8 };
 
 static struct scene two_ponds(void)
@@ -78,7 +78,7 @@ static void a_pond_seeps_away_by_the_law_of_green_and_ampt(void **state)
     for_every_scheme(check_ponded);
 }
 
-/* 2 mm on slopes: all of it goes, and nothing else. */
+/* 2 mm of water on slopes: all of it seeps away, and nothing else changes. */
 static void check_film(const struct config *c)
 {
     const struct soil soil = {.rate = 3.6};

@@ -1,4 +1,4 @@
-/* A sparse domain comes to the bits of a full one, and stores no more than it must. */
+/* A sparse domain reaches the bits of a full one, and stores no more tiles than necessary. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -9,11 +9,11 @@
 #include "core/sim/tiling.h"
 #include "tests/support/quiet.h"
 
-/* The thinnest there are; thinner than a step reaches in one direction; larger than the domain. */
+/* The thinnest possible; thinner than a step reaches in one direction; larger than the domain. */
 static const struct tile_size sizes[] = {{6, 4}, {14, 5}, {28, 17}, {100, 12}};
 enum { SIZES = sizeof sizes / sizeof *sizes, CELLS = NX * NY, PAUSES = 5 };
 
-/* Of tiles of all sizes: else each would have kernels of its own to compile. */
+/* One block for tiles of all sizes; otherwise each size would need kernels of its own to be compiled. */
 static const struct block few_kernels = {12, 5};
 
 static struct config sparse(const struct config *c, struct tile_size tile)
@@ -46,7 +46,7 @@ static int is_nan_pattern(const unsigned char *bytes, size_t n)
     return 1;
 }
 
-/* What nobody may read is not a number. */
+/* What nothing may read is NaN. */
 static void expect_free_slots_poisoned(struct sim *s)
 {
     const size_t slot = tiling_slot_bytes(s);
@@ -73,7 +73,7 @@ static void expect_same_maxima(struct sim *a, struct sim *b, const char *what)
     }
 }
 
-/* At several pauses, each between two steps, and with the largest values at the last. */
+/* Compares at several pauses, each between two steps, and the maxima at the last one. */
 static void expect_same_run(const struct config *full, const struct config *c,
                             const struct scene *s, double t_end)
 {
@@ -96,8 +96,8 @@ static void expect_same_run(const struct config *full, const struct config *c,
     sim_destroy(b);
 }
 
-/* Fronts that advance over a rough bed and leave; a lake with an island and a wave; a wave that crosses a lake at rest; a
- * stream, which is everywhere. */
+/* Fronts that advance over a rough bed and leave; a lake with an island and a wave; a wave that crosses a lake at
+ * rest; a stream that flows everywhere. */
 static void every_scheme_comes_to_the_bits_of_a_full_domain(void **state)
 {
     (void)state;
@@ -120,8 +120,8 @@ static void every_scheme_comes_to_the_bits_of_a_full_domain(void **state)
         }
 }
 
-/* From one cell, through a stream that is steady to the last bit, as far in a step as the stencil reaches; wherever the sides of tiles
- * are. */
+/* A disturbance of one cell of a stream that is steady to the last bit advances as far as the stencil in a step,
+ * wherever the borders of tiles are. */
 static void a_change_is_felt_in_the_next_tile(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void a_change_is_felt_in_the_next_tile(void **state)
     scene_free(&s);
 }
 
-/* Water sloshes in a bowl: its shore comes and goes. */
+/* Water sloshes in a bowl: its shore advances and retreats. */
 static void water_that_comes_and_goes_gives_the_same_bits(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void a_lake_is_stored_where_it_moves(void **state)
     }
 }
 
-/* As a checkpoint does. */
+/* Copies as a checkpoint does. */
 static void hand_over(struct sim *from, struct sim *to)
 {
     static double cells[CELLS];

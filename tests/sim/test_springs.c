@@ -1,4 +1,4 @@
-/* Point sources and sinks: they bring what they announce, take what there is, and know their cells. */
+/* Point sources and sinks: they bring what their series says, take what there is, and find their cells. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -64,13 +64,13 @@ static void a_source_in_dry_cells_far_up_brings_its_series(void **state)
     for_every_scheme(check_flood);
 }
 
-/* Of a puddle each of its cells has a little. */
+/* Each cell of a puddle has little water. */
 static void check_pump(const struct config *c)
 {
     struct scene s = new_scene(19, 13);
     for (int j = 0; j <= s.ny; j++)
         for (int i = 0; i <= s.nx; i++)
-            s.bed[scene_corner(&s, i, j)] = i / 2 % 2 + j / 2 % 2; /* steps keep others out */
+            s.bed[scene_corner(&s, i, j)] = i / 2 % 2 + j / 2 % 2; /* steps keep other cells out */
     scene_level(&s, -1);
     s.field[0][scene_cell(&s, 5, 7)] = s.field[0][scene_cell(&s, 12, 3)] = 1.7;
     s.t_end = 30;
@@ -163,7 +163,7 @@ static void a_step_that_is_redone_brings_once(void **state)
     scene_free(&s);
 }
 
-/* Only where water may come is a step held to what lies there at rest. */
+/* A time step is limited by the depth of still water only where water may arrive. */
 static void a_cliff_elsewhere_holds_no_step_back(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void parts_change_no_bit(void **state)
     expect_bits_in_parts(wet, NULL);
 }
 
-/* Where sources lie in still water and on dry land, steps leave out other tiles, or these are not stored. */
+/* Where sources lie in still water and on dry land, steps skip the other tiles, or these are not stored. */
 static struct outcome quiet(const struct config *c)
 {
     struct scene s = new_scene(60, 13);

@@ -1,5 +1,5 @@
-/* How every registered scheme steps: ghost cells on grids of any size, the clock, and what happens when a
- * solution breaks down. Its contract asks for its order and its Courant number: see test_schemes. */
+/* How every registered scheme steps: ghost cells on grids of any size, the clock, and what happens when a solution
+ * breaks down. The schemes' contract asks for order and Courant number: see test_schemes. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@ static void resume(const struct config *c, struct sim *sim, double t_pause)
         fail_msg("%s: %s", described(c), err_message());
 }
 
-/* Puts numbers that would show wherever a scheme may not read before it has written: outside the
- * interior of the solution, and of what a checkpoint keeps with it, and outside the bed with its ghost cells. */
+/* Writes conspicuous numbers wherever a scheme may not read before it has written: outside the interior of the
+ * solution and of what a checkpoint keeps with it, and outside the bed with its ghost cells. */
 static void soil(struct sim *s)
 {
     size_t n = s->field_bytes / s->real_size;
@@ -46,8 +46,8 @@ static void soil(struct sim *s)
     free(field);
 }
 
-/* What is not written is NaN at first; but limiters may take a NaN for a flat slope, so the same is
- * run with other contents. */
+/* Memory that nothing has written is NaN at first; but a limiter may treat a NaN as a flat slope, so the run is
+ * repeated with other contents. */
 static void check_size(const struct config *c, const struct scene *s)
 {
     struct config few = *c;
@@ -137,14 +137,14 @@ static void a_run_ends_exactly_and_pauses_change_nothing(void **state)
     for_every_scheme(check_pauses);
 }
 
-/* Steps before the last have the given length, rounded to the run's precision. */
+/* Steps except the last have the given length, rounded to the run's precision. */
 static void check_fixed_steps(const struct config *c)
 {
     struct scene s = short_run();
     struct config fixed = *c;
     fixed.dt = 0.01;
     double dt = c->precision == F64 ? 0.01 : (double)0.01f;
-    /* A scheme of double steps may need one more to meet an end or a limit. */
+    /* A scheme of double steps may need one step more to meet an end or a limit. */
     const unsigned long odd = (unsigned long)(find_scheme(c->scheme)->steps - 1);
     struct outcome o = simulated(&fixed, &s);
     if (o.clock.steps < 124 || o.clock.steps > 124 + odd || !(o.clock.dt_min - dt == 0) ||
@@ -154,7 +154,7 @@ static void check_fixed_steps(const struct config *c)
     outcome_free(&o);
     for (long steps = 1; steps <= 40; steps += 13) {
         struct config some = *c;
-        some.cfl = fmin(find_scheme(c->scheme)->cfl, 0.25); /* so that there are as many */
+        some.cfl = fmin(find_scheme(c->scheme)->cfl, 0.25); /* so that both have the same number */
         some.steps = steps;
         o = simulated(&some, &s);
         if (o.clock.steps < (unsigned long)steps || o.clock.steps > (unsigned long)steps + odd ||

@@ -1,5 +1,5 @@
-/* Strict mode gives the same bits for any block, number of threads, order of execution, options of the
- * compiler and backend; what would break that on a GPU is found on the CPU. */
+/* Strict mode gives the same bits for any block, number of threads, order of execution, compiler options and backend;
+ * what would break that on a GPU is found on the CPU. */
 #include "tests/support/test.h"
 
 #include "core/registry/registry.h"
@@ -9,7 +9,7 @@
 
 enum { FORWARD, REVERSED, SHUFFLED };
 
-/* How a run is cut up; the first two shapes are tried with everything. */
+/* Ways to divide a run; the first two shapes are tried with everything. */
 struct cut {
     int w, h, threads;
 };
@@ -18,7 +18,8 @@ static const struct cut cuts[] = {{16, 12, 1}, {7, 5, 2},  {32, 8, 1},
                                   {64, 1, 2},  {5, 40, 1}, {33, 3, 1}};
 enum { CUTS = sizeof cuts / sizeof *cuts, FEW_CUTS = 2 };
 
-/* Fronts that move over dry and, with friction, over sloping ground, and water that crosses edges with friction. */
+/* Fronts that move over dry ground and, with friction, over sloping ground, and water that crosses edges, with
+ * friction. */
 enum { DAM, LAKE, EDGY, SCENES };
 
 static struct scene scene(int which, int nx, int ny, double manning)
@@ -63,7 +64,7 @@ static void expect_equal_runs(const struct config *c, const struct scene *s, lon
     outcome_free(&o);
 }
 
-/* With kernels as users have them: the tests are run with others, which take less time to compile. */
+/* With the kernels that users have: most tests use faster-compiling ones. */
 static struct outcome run_by_users(const struct config *c, const struct scene *s, long steps)
 {
     const char *flags = getenv("SHOAL_KERNEL_CFLAGS");
@@ -76,8 +77,8 @@ static struct outcome run_by_users(const struct config *c, const struct scene *s
     return o;
 }
 
-/* Each scene wants kernels of its own: with friction or without, for ground below the water or not. In f64 the
- * default scheme takes them all, and the others, which share its text, the one that has most in it. */
+/* Each scene needs its own kernels: with or without friction, for ground below the water or not. In f64 the default
+ * scheme runs all scenes; the others, which share its text, run the one that exercises most. */
 static int is_asked(const struct config *c, int which)
 {
     struct config usual;
@@ -85,8 +86,8 @@ static int is_asked(const struct config *c, int which)
     return c->precision == F32 || strcmp(c->scheme, usual.scheme) == 0 || which == EDGY;
 }
 
-/* The default scheme in f32 takes all shapes; the others share its text. The compiler's options change no bit either:
- * of the default scheme in each scene, of the others in f32 and in the scene that has most in it. */
+/* The default scheme in f32 runs all shapes; the others share its text. Compiler options change no bit either: they
+ * are tried with the default scheme in each scene, with the others in f32 and in the scene that exercises most. */
 static void check_cuts(const struct config *c)
 {
     struct config usual;
@@ -114,8 +115,7 @@ static void blocks_threads_and_options_do_not_change_a_bit(void **state)
     for_every_scheme(check_cuts);
 }
 
-/* Reversed, with one of the shapes in f32 and with the other in f64; shuffled is part of every scheme's
- * contract. */
+/* Reversed, with one of the shapes in f32 and with the other in f64; shuffled is part of every scheme's contract. */
 static void check_orders(const struct config *c)
 {
     const struct config other = cut_up(c, &cuts[c->precision == F32], REVERSED);
@@ -204,7 +204,7 @@ static void the_gpu_gives_the_bits_of_the_cpu(void **state)
     for_every_scheme(check_cuda_plugins);
 }
 
-/* Is the mistake that was planted noticed in this order: other bits, or none that are numbers? */
+/* Does this order show the planted mistake: other bits, or values that are no numbers? */
 static int noticed(const char *scheme, int order, const struct cut *cut)
 {
     struct config c;
@@ -218,7 +218,8 @@ static int noticed(const char *scheme, int order, const struct cut *cut)
     c = cut_up(&c, cut, order);
     if (simulate(&c, &s, &o))
         fail_msg("%s: %s", described(&c), err_message());
-    /* What nobody wrote may be anything, and break down the order that others are compared with, too. */
+    /* Memory that nothing has written may hold anything, and may break the order that the others are compared with,
+     * too. */
     int found =
         reference.broken || o.broken || differ(&reference.state, &o.state, 1, text, sizeof text);
     outcome_free(&reference);
@@ -250,8 +251,8 @@ static void a_missing_second_barrier_is_found(void **state)
     assert_true(noticed(NULL, REVERSED, &cuts[1]));
 }
 
-/* A cell that uses what its western neighbour may have stored already: no poison there, only other
- * numbers. Schemes without stages update in place. */
+/* A cell that uses a value that its western neighbour may have stored already: no NaN there, only other numbers.
+ * Schemes without stages update in place. */
 static void a_dependency_within_a_phase_is_found(void **state)
 {
     (void)state;

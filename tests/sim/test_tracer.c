@@ -1,4 +1,4 @@
-/* A tracer that the water carries: what its numerics promise, in every scheme that declares it. */
+/* A tracer that the water carries: its numerics keep what they promise, in every scheme that declares it. */
 #include "tests/support/test.h"
 
 #include <float.h>
@@ -49,7 +49,7 @@ static void for_every_carrier(void (*check)(const struct config *c))
     assert_true(carriers >= 10);
 }
 
-/* Of the two texts that compute it, others launch the first. */
+/* rk2 and rk2_fused have kernels of their own for it; the other schemes launch those of rk2. */
 static int has_text_of_its_own(const struct config *c)
 {
     return strcmp(c->scheme, "rk2") == 0 || strcmp(c->scheme, "rk2_fused") == 0;
@@ -133,7 +133,7 @@ static void it_stays_within_its_bounds(void **state)
     for_every_carrier(check_bounds);
 }
 
-/* After what came in, what left, and what clipping made. */
+/* After subtracting what entered, what left, and what clipping added. */
 static void check_amount(const struct config *c)
 {
     struct scene s = stirred(37, 29);
@@ -182,7 +182,7 @@ static void mirrors_and_exchanging_x_and_y_do_the_same_to_it(void **state)
     for_every_carrier(check_symmetry);
 }
 
-/* Of a discharge in the system's table, planted: whoever mirrors by it must notice. */
+/* The sign of a discharge in the system's table, planted: whatever mirrors by it must show the mistake. */
 static void a_wrong_sign_in_a_mirror_is_noticed(void **state)
 {
     struct config c;
@@ -240,7 +240,7 @@ static void three_ways_to_compute_rk2_agree_to_the_bit(void **state)
     scene_solve(NULL);
 }
 
-/* 1/64 m/s of clean water on 1 m for a second. */
+/* 1/64 m/s of clean water into a depth of 1 m for a second. */
 static void check_rain(const struct config *given)
 {
     struct config c = *given;

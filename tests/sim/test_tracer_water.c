@@ -1,4 +1,5 @@
-/* What rain, soil, sources and sinks do to a tracer: it is diluted, goes along, and all of it is booked. */
+/* What rain, soil, sources and sinks do to a tracer: it is diluted, moves with the water, and all of it is accounted
+ * for. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static struct config config_with(const char *scheme, enum precision p)
     return c;
 }
 
-/* Of the tracer: m3 times c. */
+/* Amount of the tracer: m3 times c. */
 static struct balance amount_of(struct run *r)
 {
     struct balance b;
@@ -57,7 +58,7 @@ static void its_amount_closes_with_what_comes_and_goes(void **state)
     }
 }
 
-/* c at a point of still water 0.5 m deep, which had 0.25. */
+/* c at a point of still water 0.5 m deep, where it was 0.25. */
 static double c_after(const char *option, const char *value, double x, double y)
 {
     struct config c = config_of("rk2", F32);
@@ -91,7 +92,7 @@ static void what_seeps_away_or_is_pumped_away_leaves_c_alone(void **state)
     expect_c(c_after("source", "pump,-15,-12,-0.5", -15, -12), 0.25, 0.25, "a sink");
 }
 
-/* Into a cell of 1.29 m2 with 0.5 m of water come 0.01 m3. */
+/* A cell of 1.29 m2 with 0.5 m of water receives 0.01 m3. */
 static void what_comes_mixes(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Edges that feed a wave and let others out: its height, what is left of it, still water, dry and fast edges. */
+/* Edges that generate a wave and let others out: its height, what remains of it, still water, dry edges and fast
+ * flow. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -66,7 +67,7 @@ static const struct flow_case coast = {.name = "coast",
                                        .bed = beach,
                                        .initial = sea};
 
-/* A solitary wave whose crest comes in at t = 8, over water 1 m deep. */
+/* A solitary wave whose crest enters at t = 8, over water 1 m deep. */
 static void write_solitary(const char *name)
 {
     char path[PATH_LENGTH];
@@ -87,7 +88,7 @@ static void run_until(struct run *r, double t)
         fail_msg("%s: %s", r->config.scheme, err_message());
 }
 
-/* Per width, over the ground's middle. */
+/* Volume per width, over the mean ground. */
 static double energy(struct run *r, double *highest)
 {
     double sum = 0, *w = field_of(r, 0), *hu = field_of(r, 1);
@@ -151,7 +152,7 @@ static void still_water_stays_at_rest_to_the_bit(void **state)
                                          "--bc-east=wave:0", "--bc-north=wave:0", NULL});
 }
 
-/* In f32 too, where levels lie a tenth of a millimetre apart. */
+/* Also in f32, where levels are a tenth of a millimetre apart. */
 static void on_high_ground_the_same_wave_comes_in(void **state)
 {
     struct flow_case high = channel;
@@ -180,8 +181,8 @@ static double volume_in(struct run *r)
     return b.in;
 }
 
-/* Waves many times as high as the water is deep, troughs down to the ground, and ground that rises out of the water at
- * the edge: nothing comes in there, and all that is asked is that the run holds. */
+/* Waves many times as high as the water is deep, troughs down to the ground, and ground above the water at the edge:
+ * there nothing enters, and all that is asked is that the run does not break down. */
 static void dry_and_supercritical_edges_are_defined(void **state)
 {
     (void)state;
@@ -191,7 +192,7 @@ static void dry_and_supercritical_edges_are_defined(void **state)
         struct run *r = START(&coast, all[k][0], "--precision=f64", all[k][1],
                               "--reconstruction=audusse", "--bc-west=wave:bore.txt");
         run_until(r, 2);
-        /* Of the part of the edge with water: alone it brings 2 (c - c0) (d + 4) m2/s, 18 m2/s per metre. */
+        /* Volume through the wet part of the edge: by itself it brings 2 (c - c0) (d + 4) m2/s, 18 m2/s per metre. */
         const double fast = 2 * (sqrt(GRAVITY * 5) - sqrt(GRAVITY)) * 5, in = volume_in(r);
         if (!(in > 0.9 * 2 * fast && in < 4 * fast))
             fail_msg("%s: %g m3 came in, of a wave that brings %g m2/s", all[k][0], in, fast);
@@ -203,8 +204,8 @@ static void dry_and_supercritical_edges_are_defined(void **state)
     }
 }
 
-/* Once it has swept the still water away, what friction does to the water inside cannot reach the edge, and each metre of
- * it brings 2 (c - c0) (d + 30) m2/s. */
+/* Once the flow has swept the still water away, friction inside cannot affect the edge, and each metre of it brings 2
+ * (c - c0) (d + 30) m2/s. */
 static void a_wave_faster_than_waves_move_asks_nothing_of_the_water_inside(void **state)
 {
     const double rate = 2 * (sqrt(GRAVITY * 31) - sqrt(GRAVITY)) * 31 * channel.ly;
@@ -219,7 +220,7 @@ static void a_wave_faster_than_waves_move_asks_nothing_of_the_water_inside(void 
     finish(r);
 }
 
-/* Its own case, run with these options, has the bits of another run's. */
+/* A case run with these options has the same bits as another run of it. */
 static void expect_same_bits(const char *const *a, const char *const *b)
 {
     struct run *x = start(&coast, "rk2", a), *y = start(&coast, "rk2", b);

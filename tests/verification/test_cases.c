@@ -1,5 +1,4 @@
-/* Every registered case is a sound initial value problem at any resolution: its contract says what that
- * means. */
+/* Every registered case is a sound initial value problem at any resolution: its contract says what that means. */
 #include "tests/support/test.h"
 
 #include "core/registry/registry.h"

@@ -21,7 +21,7 @@ static void find_certificate(char path[PATH_LENGTH])
     snprintf(path, PATH_LENGTH, "%.4000s/verification/certificate.tsv", kernel_home());
 }
 
-/* The first of what was not the same. */
+/* The first question whose bits differ. */
 static void expect_all_same(const struct certifying *c, const struct answer *a, const char *what)
 {
     if (c->differences)
@@ -39,7 +39,7 @@ static void read_stored(struct certifying *c)
 
 static const char stored_bits[] = "the stored bits (if others are meant: make certify UPDATE=1)";
 
-/* What every run on the CPU came to, for all tests that ask; the first one makes them run. */
+/* The results of every run on the CPU, for all tests that ask; the first one starts the runs. */
 static struct certifying everything = {.on = {[CPU] = 1}};
 
 static void every_scheme_and_case_comes_to_the_stored_bits(void **state)
@@ -56,8 +56,8 @@ static void every_scheme_and_case_comes_to_the_stored_bits(void **state)
     assert_int_equal(a.compared + a.apart, pairs * PRECISIONS);
 }
 
-/* What needs kernels of its own takes long: other shapes of blocks are asked of an unsplit and a split
- * scheme, another compiler of one; orders and early exit by test_strict and test_early_exit. */
+/* Questions that need their own kernels take long: other shapes of blocks are tried with an unsplit and a split
+ * scheme, another compiler with one; orders and early exit by test_strict and test_early_exit. */
 static void what_must_not_matter_changes_no_bit(void **state)
 {
     static const struct {
@@ -174,7 +174,7 @@ static void a_reduction_that_depends_on_the_block_is_named(void **state)
     struct answer a = {0};
     (void)state;
     const int own = getenv("SHOAL_KERNEL_CFLAGS") == NULL;
-    setenv("SHOAL_KERNEL_CFLAGS", "-O1", 0); /* all of them are compiled anew */
+    setenv("SHOAL_KERNEL_CFLAGS", "-O1", 0); /* all of them are compiled again */
     kernel_plant("tile.h", "    return most;", "    return most + (BW % 16 ? 1 : 0);");
     fine(certify_ask(&c, ASK_BLOCKS, CPU, &a));
     assert_int_equal(a.compared, 4);

@@ -1,5 +1,4 @@
-/* What the repository holds of the certificate: stored bits, what devices have confirmed of them, and the
- * tables made of both. */
+/* The certificate in the repository: stored bits, which devices have confirmed them, and the tables made of both. */
 #include "tests/support/test.h"
 
 #include "tests/support/certificate.h"
@@ -87,7 +86,7 @@ static void a_malformed_certificate_is_refused_with_its_line(void **state)
 static const struct device_info device = {
     .name = "A GPU (R)", .target = "sm_90", .compiler = "nvrtc 13.0", .driver = "580"};
 
-/* What the device has confirmed of `alike`, written into the scratch folder. */
+/* The device's confirmations of `alike`, written into the scratch folder. */
 static void record_alike(const struct certifying *c)
 {
     struct record r;

@@ -1,5 +1,4 @@
-/* Exact flows in channels against tables that were computed independently, and against the laws
- * they obey. */
+/* Exact flows in channels, compared with tables that were computed independently, and with the laws they obey. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -15,7 +14,7 @@ static double squared(double x)
     return x * x;
 }
 
-/* What a jump hands on, q^2 / h + g h^2 / 2. */
+/* The quantity that is equal on both sides of a jump, q^2 / h + g h^2 / 2. */
 static double thrust(double g, double q, double h)
 {
     return squared(q) / h + g * squared(h) / 2;
@@ -28,8 +27,8 @@ static void expect_near(const char *what, double x, double got, double want, dou
                  fabs(got - want), most);
 }
 
-/* Both sides round in the 16th digit; beside the crest the tables' authors solved a cubic whose two
- * roots meet there, and beds of 6 m are sums of hundreds of terms. */
+/* Both sides round in the 16th digit; near the crest the tables' authors solved a cubic with a double root, and beds
+ * of 6 m are sums of hundreds of terms. */
 static const double table_tolerance = 1e-12;
 
 static void compare_row(const struct flow_case *c, const double row[4])
@@ -165,8 +164,8 @@ static void channels_with_friction_balance_their_momentum(void **state)
             double friction = g * n2 * squared(m->q) / pow(h, 7.0 / 3);
             double residual =
                 slope(thrust_in, m, x, d) + g * h * slope(macdonald_bed, m, x, d) + friction;
-            /* Behind the long jump the flow settles within 16 m, and the differences are wrong by
-             * (d / 16 m)^4 / 30 = 1e-9 of terms that are up to a thousand times the friction. */
+            /* Behind the long jump the flow settles within 16 m, so the differences are wrong by (d / 16 m)^4 / 30 =
+             * 1e-9 of terms that are up to a thousand times the friction. */
             expect_near(channels[k].name, x, residual / friction, 0, 3e-6);
         }
     }
@@ -194,7 +193,7 @@ static int is_steady_channel(const struct flow_case *c)
     return c->tends && c->ny == 1;
 }
 
-/* Else the flow could not come to it. */
+/* Otherwise the flow could not reach it. */
 static void edges_impose_the_exact_flow(void **state)
 {
     (void)state;
@@ -205,7 +204,7 @@ static void edges_impose_the_exact_flow(void **state)
             double x = c->x0 + (e == EAST ? c->lx : 0);
             struct flow f = c->exact(x, c->y0, 0);
             double h = f.w - c->bed(x, c->y0);
-            /* A level outside is not felt where the water leaves faster than its waves. */
+            /* A level outside is not felt where the flow leaves faster than its waves. */
             int felt = e == WEST || f.u < sqrt(c->gravity * h);
             if (c->boundary[e] == DISCHARGE || c->boundary[e] == STATE)
                 expect_near(c->name, x, h * f.u, c->edge[e].hu, 1e-14);

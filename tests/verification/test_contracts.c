@@ -1,5 +1,5 @@
-/* The contracts name mistakes: those of tests/mistakes, planted in a copy of the tree, each by the
- * sentence that is meant for it, and before anything else that follows from it; and nothing else. */
+/* The contracts name mistakes: those of tests/mistakes, planted in a copy of the tree, each by the sentence that is
+ * meant for it, before any consequence of it, and nothing else. */
 #include "tests/support/test.h"
 
 #include <unistd.h>
@@ -71,7 +71,7 @@ enum { MISTAKES = sizeof mistakes / sizeof *mistakes, WORKERS = 2, MOST = 1 << 2
 
 static char copy[PATH_LENGTH], said[MOST];
 
-/* The folder that make has built in. */
+/* The folder in which make has built. */
 static void find_build(char build[PATH_LENGTH])
 {
     const char *program = getenv("SHOAL_BIN");
@@ -93,8 +93,8 @@ static void append(char *text, size_t n, const char *fmt, ...)
     va_end(ap);
 }
 
-/* The workers share the entries; each leaves what it was told in a file. What others have compiled serves
- * the copy, too. */
+/* The workers share the entries; each leaves its remarks in a file. The copy uses the kernels that others have
+ * compiled, too. */
 static void ask_all(void)
 {
     static char command[4 * PATH_LENGTH];
@@ -165,7 +165,7 @@ struct answer {
 };
 enum { KIND, NAME, ANSWER, CHECK, SENTENCE, EXAMPLE, FIELDS };
 
-/* The first line about an entry with a FAILS, if any; *lines: how many there are about it. */
+/* The first line about an entry with FAILS, if any; *lines: how many lines there are about it. */
 static int first_failure(const struct mistake *m, struct answer *a, int *lines)
 {
     *lines = 0;
@@ -221,7 +221,7 @@ static void mistakes_in_a_limiter_are_named(void **state)
     expect_all("limiter");
 }
 
-/* A slope of the wrong sign is neither exact nor within a region: to say that it was would be wrong. */
+/* A slope of the wrong sign is neither exact nor within a region: to say so would be wrong. */
 static void what_a_failed_premise_makes_meaningless_is_not_tried(void **state)
 {
     static const char *const moot[] = {"exact on straight lines", "TVD"};

@@ -1,5 +1,5 @@
-/* The tests of results, checkpoints, cache and output test: of mistakes planted in core's files, a sample that
- * must be noticed (`make mutants-core` plants all of them). */
+/* The tests of results, checkpoints, cache and output are effective: they must notice a sample of mistakes planted in
+ * the files of core (`make mutants-core` plants all of them). */
 #include "tests/support/test.h"
 
 #include "core/netcdf/netcdf_file.h"

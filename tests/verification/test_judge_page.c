@@ -1,5 +1,4 @@
-/* `shoal judge` as people use it: what it refuses, its page, its numbers, and what it says of an entry
- * that is wrong. */
+/* `shoal judge` as people use it: what it refuses, its page, its numbers, and what it says about a faulty entry. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -64,14 +63,14 @@ static void wrong_usage_is_refused_before_anything_is_done(void **state)
     }
 }
 
-/* The table of a flow: every flux once, this one marked, errors from least to most. */
+/* The table of a flow: every flux once, this one marked, sorted by error. */
 static void expect_sorted_table(const char *flow)
 {
     char head[80];
     snprintf(head, sizeof head, "\n### %s: ", flow);
     const char *s = strstr(result.out, head);
     assert_non_null(s);
-    s = strstr(s, ":|\n") + 3; /* past the heads of columns and the rule below them */
+    s = strstr(s, ":|\n") + 3; /* after the headings of columns and the rule below them */
     double last = 0;
     int marked = 0, rows = 0;
     for (; *s == '|'; s = strchr(s, '\n') + 1, rows++) {
@@ -183,11 +182,11 @@ static void an_entry_stands_beside_every_other_of_its_kind(void **state)
     expect_page();
 }
 
-/* An installation whose kernels are copied and have a mistake. */
+/* An installation whose kernels are a copy with a mistake. */
 static void plant(const char *file, const char *right, const char *wrong)
 {
     char command[3 * PATH_LENGTH], copy[PATH_LENGTH];
-    const char *cache; /* the usual one: what is the same text is not compiled again */
+    const char *cache; /* the usual one: unchanged kernels are not compiled again */
     assert_int_equal(paths_cache(&cache), ERR_OK);
     assert_int_equal(setenv("SHOAL_CACHE", cache, 1), 0);
     scratch_folder("home");
@@ -285,8 +284,8 @@ static int temporaries(const char *folder)
     return n;
 }
 
-/* It is disturbed once its numbers are there, which is when it draws and writes the page: of the case that is
- * computed soonest. */
+/* The run is disturbed once its numbers exist, while it draws and writes the page, of the case that is computed
+ * soonest. */
 static void a_page_is_complete_or_not_there_when_it_is_killed(void **state)
 {
     static const int signals[] = {SIGKILL, SIGTERM};

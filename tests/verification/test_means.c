@@ -60,7 +60,7 @@ static void smooth_flows_have_exact_means(void **state)
             ASSERT_NEAR(p.hu[k], 2 * h, 1e-13);
             ASSERT_NEAR(p.hv[k], -3 * h, 1e-13);
             ASSERT_NEAR(b.h[k], 1 + x * x + s2 - 0.5 * x * y + 0.25 * (y * y + s2), 1e-12);
-            /* the mean of x times the above: that of x^3 is x^3 + 3 x s2 */
+            /* the mean of x times the above: the mean of x^3 is x^3 + 3 x s2 */
             ASSERT_NEAR(b.hu[k],
                         x + x * x * x + 3 * x * s2 - 0.5 * (x * x + s2) * y +
                             0.25 * x * (y * y + s2),

@@ -9,7 +9,7 @@
 #include "tests/support/scratch.h"
 #include "verification/run/measure.h"
 
-/* A case to be measured: a registered one with questions of the test's. */
+/* A case to be measured: a registered one with questions from the test. */
 static const struct check checks[] = {{.norm = &norm_l1_h},
                                       {.norm = &norm_l1_q},
                                       {.norm = &norm_l1_h, .at = 2},
@@ -138,7 +138,7 @@ static void a_channel_has_one_row(void **state)
     ASSERT_NEAR(m.mass_error, 0, 1e-13);
 }
 
-/* Lines of a file, the first one's columns; all must have as many. */
+/* Lines of a file, and the columns of the first one; all must have as many. */
 static int lines(const char *name, const char *header, int columns)
 {
     char path[PATH_LENGTH], line[1024];
@@ -181,7 +181,7 @@ static void files_for_figures_are_left(void **state)
     assert_int_equal(lines("circular-dam.rk2.minmod.f64.cpu.20.profile.tsv", profile, 10), 1 + 40);
     char path[PATH_LENGTH];
     scratch_path(path, "circular-dam.rk2.minmod.f64.cpu.20.cells.tsv");
-    assert_int_equal(access(path, F_OK), -1); /* nobody asked */
+    assert_int_equal(access(path, F_OK), -1); /* nothing was asked */
 }
 
 static void files_have_the_unknowns_of_the_system(void **state)

@@ -1,7 +1,6 @@
-/* The verification verifies: mistakes planted in a copy of the kernels, and which checks catch them.
- *
- * `make test` plants the first six and asks a few cases. `make mutants` (SHOAL_TEST_FULL=1) plants
- * all of them, asks all that `shoal verify --quick` asks, and prints a table. */
+/* The verification verifies: mistakes are planted in a copy of the kernels, and checks must catch them. `make test`
+ * plants the first six and runs a few cases. `make mutants` (SHOAL_TEST_FULL=1) plants all of them, runs all that
+ * `shoal verify --quick` runs, and prints a table. */
 #include "tests/support/test.h"
 
 #include "tests/support/kernel_copy.h"
@@ -94,7 +93,7 @@ static const struct mutant mutants[] = {
      {{"max2(max2(l.un + cl, r.un + cr), zero)", "max2(l.un + cl, zero)"}}},
 };
 
-/* Planted where the bed has steps at faces, which audusse is asked for. */
+/* Planted in beds with steps at faces, which only audusse sees. */
 static const struct mutant of_steps[] = {
     {"a cell's own pressure left in at a face",
      "num/riemann.h",
@@ -115,7 +114,7 @@ static const struct mutant of_steps[] = {
      {{"max2(l.b, r.b)", "l.b"}}},
 };
 
-/* Planted where edges impose what changes with time. */
+/* Planted in edges that impose values over time. */
 static const struct mutant of_edges[] = {
     {"what comes does not limit the time step",
      "series.cu",
@@ -135,7 +134,7 @@ static const struct mutant of_edges[] = {
      {{"shorten_tried(c, a->ahead, longest);", ";"}}},
 };
 
-/* Planted where the water carries something. */
+/* Planted in what the water carries. */
 static const struct mutant of_tracer[] = {
     {"c from the side that the water flows to",
      "num/tracer.h",
@@ -178,9 +177,9 @@ static void verify_tracer(void)
 
 static void verify(const char *reconstruction)
 {
-    /* One mistake of each kind, by what it spoils: rest, order, friction, walls, symmetry. */
+    /* One mistake of each kind, by what it breaks: rest, order, friction, walls, symmetry. */
     static const char *const few = "smooth,macdonald-sub,lake-at-rest,mass,symmetry";
-    /* The limits of the other cases were found with the default reconstruction. */
+    /* The limits of the other cases were determined with the default reconstruction. */
     static const char *const any = "smooth,vortex,lake-at-rest,mass,symmetry,positivity";
     if (reconstruction)
         SHOAL("verify", "--quick", "--precision", "f64", "--scheme", "rk2", "--backend", "cpu",
@@ -201,8 +200,8 @@ static void add(char *list, size_t size, const char *what)
     snprintf(list + used, size - used, "%s%s", used ? ", " : "", what);
 }
 
-/* How many lines of results.tsv failed, and of which cases and invariants; also of which norms, if
- * only a few cases were asked. */
+/* How many lines of results.tsv failed, and which cases and invariants they belong to; also which norms, if only a
+ * few cases were run. */
 static int caught_by(char *list, size_t size)
 {
     enum { CASE, WHAT = 9, VERDICT = 13, COLUMNS };
@@ -231,7 +230,7 @@ static int set_up(void **state)
 {
     const char *full = getenv("SHOAL_TEST_FULL");
     char copy[PATH_LENGTH], path[PATH_LENGTH], search[4 * PATH_LENGTH];
-    const char *cache; /* the usual one: what is the same text is not compiled again */
+    const char *cache; /* the usual one: unchanged kernels are not compiled again */
     (void)state;
     scratch_create();
     everything = full && *full && strcmp(full, "0") != 0;
@@ -266,7 +265,7 @@ static void kernels_without_a_mistake_pass(void **state)
     ASSERT_HAS(result.out, " failed=0 ");
 }
 
-/* What a compiler says has several lines and letters of any kind; no file may suffer. */
+/* A compiler's messages have several lines and characters of any kind; no file may suffer from them. */
 static void a_kernel_that_does_not_compile_fails_what_needs_it(void **state)
 {
     static const struct mutant broken = {"a kernel that does not compile",
@@ -291,7 +290,8 @@ static void a_kernel_that_does_not_compile_fails_what_needs_it(void **state)
         assert_true(*c == '\n' || (*c >= ' ' && *c <= '~'));
 }
 
-/* 1: nothing caught it. With "edges" those are asked that have series at edges, with "tracer" what is carried. */
+/* 1: nothing caught it. Mistakes with "edges" are tested on series at edges, those with "tracer" on what the water
+ * carries. */
 static int is_missed(const struct mutant *m, const char *reconstruction)
 {
     static char by[1 << 14];

@@ -1,4 +1,4 @@
-/* What `shoal verify` computes for what was asked, and what cases must ask so that it makes sense. */
+/* What `shoal verify` computes for a request, and what cases must ask so that it makes sense. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static int rungs_of(const struct flow_case *c)
     return n;
 }
 
-/* Runs of a case by one variant; the coarsest ones of its ladder, each once. */
+/* Runs of a case by one variant; each of the coarsest ones of its ladder once. */
 static int climbed(const struct flow_case *c, const char *scheme, enum precision p,
                    enum backend_kind on)
 {
@@ -215,7 +215,7 @@ static void a_list_names_whole_words(void **state)
     assert_false(selected("ds1,srk2,ds2", "rk2"));
 }
 
-/* What follows holds cases and invariants to what the drivers take for granted. */
+/* The following tests check what the drivers assume about cases and invariants. */
 #define CASE_HAS(condition, text)                                    \
     do {                                                             \
         if (!(condition))                                            \
@@ -296,7 +296,7 @@ static int same_question(const struct check *a, const struct check *b)
            (a->order != 0) == (b->order != 0) && a->from == b->from && a->f64_only == b->f64_only;
 }
 
-/* case_norms() asserts what is an error with a name here. */
+/* case_norms() asserts what is reported here as an error with a name. */
 static void hold_number_of_norms(const char *name, const struct verification *v)
 {
     const struct norm *norms[CASE_NORMS] = {0};

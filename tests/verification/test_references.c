@@ -1,5 +1,5 @@
-/* The references that verification computes are right: against exact solutions, against themselves,
- * and against the equations. */
+/* The references that verification computes are right: compared with exact solutions, with each other, and with the
+ * equations. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static double volume(const struct line *l, const double *table, double t)
     return sum;
 }
 
-/* Where the depth falls the most between two cells beyond x. */
+/* The largest fall of the depth between two cells beyond x. */
 static double shock_beyond(const struct line *l, const double *table, double x, double t)
 {
     double dx = cell_size(l), most = 0, place = 0;
@@ -88,7 +88,7 @@ static void a_dam_break_on_dry_ground_is_ritters(void **state)
     free(table);
 }
 
-/* The middle state of 1 m against 0.1 m, by halving Stoker's equation. */
+/* The middle state of 1 m against 0.1 m, by bisection of Stoker's equation. */
 static double stoker_middle(double left, double right, double *shock)
 {
     double low = right, high = left;
@@ -258,7 +258,7 @@ static struct flow swell(double x, double y)
     return (struct flow){.w = h + bump(x, y), .u = sin(cos(2 * pi * x)) / h};
 }
 
-/* Mean depths of 100 cells from a Fourier solution of 1024 points made elsewhere. */
+/* Mean depths of 100 cells from a Fourier solution with 1024 points by an independent program. */
 static void the_spectral_solution_is_the_known_one(void **state)
 {
     (void)state;
@@ -298,7 +298,7 @@ static struct fluxes fluxes_at(const struct flow_case *c, double x, double y)
     return (struct fluxes){h, h * f.u, h * f.v, h * f.u * f.u, h * f.u * f.v, h * f.v * f.v, f.w};
 }
 
-/* The case's forcing against what the equations lack, by central differences. */
+/* The case's forcing, compared with the residual of the equations by central differences. */
 static void forcing_makes_the_manufactured_flow_a_solution(void **state)
 {
     (void)state;

@@ -39,7 +39,7 @@ static void numbers_have_four_digits(void **state)
         assert_string_equal(number_text(numbers[k].x, text), numbers[k].text);
 }
 
-/* Is there a row of these cells, whatever blanks align them? */
+/* Is there a row with these cells, however blanks align them? */
 static void expect_row(const char *text, const char *wanted)
 {
     for (const char *s = text; (s = strstr(s, "\n|")); s++) {
@@ -76,7 +76,7 @@ static void published_values_stand_with_how_many_times_they_are_ours(void **stat
     free(text);
 }
 
-/* One row for a question, a column for each scheme; limits that differ stand with the values. */
+/* One row for each question, a column for each scheme; limits that differ stand with the values. */
 static void schemes_stand_side_by_side(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void runs_show_kappa_and_the_dry_depth(void **state)
     free(text);
 }
 
-/* A line that is beyond what is fine, but within what rounding can do. */
+/* A line that exceeds the limit, but by no more than rounding can explain. */
 static void what_is_only_noted_is_marked_and_says_why(void **state)
 {
     (void)state;

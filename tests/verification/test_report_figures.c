@@ -8,7 +8,7 @@
 #include "tests/support/report.h"
 #include "core/picture/gnuplot.h"
 
-/* The page, and what was said on the terminal meanwhile, though nothing but warnings is wanted. */
+/* The page, and what was printed meanwhile although only warnings are wanted. */
 static char *written_while_listening(char said[4096])
 {
     char path[PATH_LENGTH];
@@ -87,7 +87,7 @@ static void without_gnuplot_the_report_names_its_package(void **state)
     free(text);
 }
 
-/* A program of that name that knows its version and nothing else. */
+/* A program of that name that can only print its version. */
 static void with_broken_gnuplot(void)
 {
     char path[PATH_LENGTH];
@@ -118,7 +118,7 @@ static void what_a_failing_gnuplot_says_is_shown(void **state)
     free(text);
 }
 
-/* Over the table of figures, by what the report of a narrowed run leaves out. */
+/* Stands above the table of figures, as the report of a narrowed run omits some. */
 static void what_a_narrowed_run_leaves_out_is_named_and_exists(void **state)
 {
     const char *home;
@@ -146,7 +146,7 @@ static void what_a_narrowed_run_leaves_out_is_named_and_exists(void **state)
     free(text);
 }
 
-/* Those of an earlier verification, of other cases, go; what others put there stays. */
+/* Figures of an earlier verification, of other cases, are deleted; other people's files stay. */
 static void scripts_of_an_earlier_report_are_deleted(void **state)
 {
     static const char *const stale[] = {"figures/circular-dam-scatter.gp",

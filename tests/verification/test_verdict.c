@@ -1,4 +1,4 @@
-/* What `shoal verify` plans, and how it judges: on runs that a test made up. */
+/* What `shoal verify` plans, and how it judges, tried on made-up runs. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static struct published others[2];
 static struct verification verification;
 static struct flow_case toy;
 
-/* Runs of it at 10 and 20 cells, and those on the other backend, with what came of them. */
+/* Runs of it at 10 and 20 cells and those on the other backend, with their outcomes. */
 enum { COARSE, FINE, COARSE_TWIN, FINE_TWIN, JOBS };
 static struct job jobs[JOBS];
 static struct plan plan;
@@ -80,7 +80,7 @@ static int lines(const char *what)
     return n;
 }
 
-/* The only line about that. */
+/* The only line about it. */
 static const struct line *line(const char *what)
 {
     static const struct line none;
@@ -123,7 +123,7 @@ static void a_limit_may_be_met_but_not_passed(void **state)
     }
 }
 
-/* The limit of a scheme where the check knows factors, or does not. */
+/* The limit of a scheme where the check has factors, and where it has none. */
 static double limit_of(const struct scheme *s, enum precision p, int factors)
 {
     again();

@@ -108,7 +108,7 @@ static void a_list_computes_nothing(void **state)
     assert_int_equal(stat(path, &s), -1);
 }
 
-/* Leaves the closing line's numbers. */
+/* Returns the numbers of the closing line. */
 static void closing(int *held, int *failed)
 {
     char *last = strstr(result.out, "\nverify: held="), *end;
@@ -246,8 +246,8 @@ static double worked(pid_t pid)
     return (user + kernel) / (double)sysconf(_SC_CLK_TCK);
 }
 
-/* Starts two workers, and waits until one is well within a run: it becomes the first. Finding or compiling
- * kernels takes a worker itself little time, and most runs need all of them. */
+/* Starts two workers, and waits until one is well within a run: it becomes the first. A worker itself spends little
+ * time on finding or compiling kernels, and most runs need all of them. */
 static pid_t started(int out, pid_t worker[MOST_CHILDREN], int *workers)
 {
     static const double runs = 0.05; /* s */
@@ -328,7 +328,7 @@ static void a_signal_ends_it_with_what_was_done(void **state)
     }
 }
 
-/* As `| head -1` does it. */
+/* As `| head -1` does. */
 static void nobody_listening_leaves_nothing_behind(void **state)
 {
     pid_t worker[MOST_CHILDREN];

@@ -124,7 +124,7 @@ enum err ask_restart(struct certifying *c, enum backend_kind b, struct answer *a
 {
     const char *scratch = getenv("TMPDIR");
     if (!ncfile_available()) {
-        snprintf(a->absent, sizeof a->absent, "%s", NCFILE_ABSENT);
+        snprintf(a->absent, sizeof a->absent, "%s", err_message());
         return ERR_OK;
     }
     TRY(certify_cases(c, b));
