@@ -104,20 +104,20 @@ static void every_scheme_comes_to_the_bits_of_a_full_domain(void **state)
     static const enum boundary edges[SCENES][2] = {
         {OPEN, WALL}, {WALL, WALL}, {WALL, WALL}, {PERIODIC, PERIODIC}};
     int turn = 0;
-    FOR_SCHEMES_IN_PIECES(k)
-    for (int which = 0; !schemes[k]->split && which < SCENES; which++, turn++) {
-        struct config c;
-        const int fused = strcmp(schemes[k]->name, "rk2_fused") == 0;
-        configured(&c, schemes[k]->name, turn % 3 ? F32 : F64);
-        struct scene s =
-            scene(which, NX, NY, edges[which][0], edges[which][1], which >= CORNER ? 0 : 0.03);
-        for (int n = 0; n < SIZES; n++)
-            if (fused || n == turn % SIZES) {
-                const struct config some = sparse(&c, sizes[n]);
-                expect_same_run(&c, &some, &s, 1);
-            }
-        scene_free(&s);
-    }
+    FOR_SCHEMES_IN_PIECES (k)
+        for (int which = 0; !schemes[k]->split && which < SCENES; which++, turn++) {
+            struct config c;
+            const int fused = strcmp(schemes[k]->name, "rk2_fused") == 0;
+            configured(&c, schemes[k]->name, turn % 3 ? F32 : F64);
+            struct scene s =
+                scene(which, NX, NY, edges[which][0], edges[which][1], which >= CORNER ? 0 : 0.03);
+            for (int n = 0; n < SIZES; n++)
+                if (fused || n == turn % SIZES) {
+                    const struct config some = sparse(&c, sizes[n]);
+                    expect_same_run(&c, &some, &s, 1);
+                }
+            scene_free(&s);
+        }
 }
 
 /* A disturbance of one cell of a stream that is steady to the last bit advances as far as the stencil in a step,
