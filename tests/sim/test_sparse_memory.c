@@ -2,12 +2,15 @@
  * a freed slot is found, and what is left when the device has no more. */
 #include "tests/support/test.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdint.h>
 
 #include "core/sim/sparse_parts.h"
 #include "core/sim/tiling.h"
 #include "tests/support/quiet.h"
+
+enum { SMALL_X = 48, SMALL_Y = 40 };
 
 static const struct tile_size tile = {8, 8};
 
@@ -159,7 +162,6 @@ static enum err alloc(struct device *dev, size_t bytes, void **p)
     return whole->alloc(dev, bytes, p);
 }
 
-/* What was in memory that is given back must not be used. */
 static void use_small(struct sim *s, int last)
 {
     whole = s->backend;
@@ -216,11 +218,83 @@ static void device_memory_that_ends_in_mid_run_leaves_a_whole_state(void **state
     scene_free(&s);
 }
 
+struct memory {
+    size_t device, host; /* bytes */
+    int arrays, slots;
+};
+
+/* The host's is 0 where malloc does not tell. */
+static struct memory memory_of(const struct sim *s)
+{
+    struct memory m = {0, 0, s->array_count, s->forest->slots};
+#ifdef __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 33)
+    const struct mallinfo2 host = mallinfo2();
+    m.host = host.uordblks + host.hblkhd;
+#endif
+#endif
+    for (int k = 0; k < s->array_count; k++)
+        m.device += s->array[k].bytes;
+    return m;
+}
+
+/* The water is back where it was at the start. */
+static void flow_back(struct sim *sim, const struct sim *begun)
+{
+    static float cells[SMALL_X * SMALL_Y];
+    struct sim *from = (struct sim *)(uintptr_t)begun;
+    for (int k = 0; k < sim->system->unknowns; k++) {
+        fine(sim_read(from, sim_unknown(from, k), NULL, cells));
+        fine(sim_write(sim, sim_unknown(sim, k), NULL, cells));
+    }
+}
+
+/* SHOAL_TEST_FULL: a million steps. */
+static void a_flood_that_comes_and_goes_needs_no_more_memory(void **state)
+{
+    enum { FLOOD = 100 };
+    const long floods = (getenv("SHOAL_TEST_FULL") ? 1000000 : 3000) / FLOOD;
+    struct config c;
+    struct memory early = {0};
+    int most = 0, least = 1 << 30;
+    (void)state;
+    configured(&c, "rk2_fused");
+    c.tile = (struct tile_size){6, 4};
+    struct scene s = scene(ROUGH, SMALL_X, SMALL_Y, WALL, WALL, 0);
+    struct sim *begun = create(&c, &s), *sim = create(&c, &s);
+    for (long n = 0; n < floods; n++) {
+        fine(sim_step_many(sim, FLOOD));
+        most = sim->forest->stored > most ? sim->forest->stored : most;
+        flow_back(sim, begun);
+        fine(sim_step_many(sim, 1));
+        flow_back(sim, begun);
+        fine(sparse_tidy(sim));
+        least = sim->forest->stored < least ? sim->forest->stored : least;
+        if (n == floods / 10)
+            early = memory_of(sim);
+    }
+    const struct memory late = memory_of(sim);
+    if (late.device != early.device || late.arrays != early.arrays || late.slots != early.slots)
+        fail_msg("after %ld floods %zu bytes in %d arrays, %d slots; after a tenth %zu, %d, %d",
+                 floods, late.device, late.arrays, late.slots, early.device, early.arrays,
+                 early.slots);
+    if (late.host > early.host + 4096)
+        fail_msg("after %ld floods the host holds %zu bytes, after a tenth %zu", floods, late.host,
+                 early.host);
+    print_message("%lu steps, %ld halts: %d to %d tiles\n", sim->now.steps, sim->sparse->halts,
+                  least, most);
+    assert_true(least < most && sim->sparse->halts > floods);
+    sim_destroy(sim);
+    sim_destroy(begun);
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ghosts_beside_absent_tiles_hold_their_state),
         cmocka_unit_test(a_slot_that_is_used_after_it_was_freed_is_found),
+        cmocka_unit_test(a_flood_that_comes_and_goes_needs_no_more_memory),
         cmocka_unit_test(device_memory_that_ends_in_mid_run_leaves_a_whole_state),
     };
     return cmocka_run_group_tests_name("memory of sparse domains", tests, NULL, NULL);
