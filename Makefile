@@ -373,6 +373,7 @@ PAPER := $(abspath $(B))/paper
 PAPER_INPUTS := $(CURDIR)/paper:$(abspath $(B))/figures/paper:$(abspath $(B))/figures:
 paper: paper-check ## the report from figures, tables, facts and the results of `make verify`, build/paper/paper.pdf
 	@$(MAKE) --no-print-directory figures DEVICE=
+	@paper/verdicts $(B)/figures/paper/facts.tex
 	@[ -e $(B)/verify/results.tsv ] || $(B)/shoal verify --quick --output $(B)/verify >/dev/null
 	@mkdir -p $(PAPER)
 	@paper/verification $(B)/verify >$(PAPER)/verification.tex

@@ -243,3 +243,10 @@ enum err cache_publish(const char *temporary, const char *path)
     outfile_forget(temporary);
     return prune(path, most);
 }
+
+void cache_mark(const char *path)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+}

@@ -23,4 +23,7 @@ enum err cache_open(const char *path, int *fd);
  * (SHOAL_CACHE_MB, 512 by default), deletes the least recently used entries. */
 enum err cache_publish(const char *temporary, const char *path);
 
+/* Makes an entry that says all by being there, and holds nothing. Without room for it there is none. */
+void cache_mark(const char *path);
+
 #endif

@@ -10,6 +10,7 @@
 #include "core/base/log.h"
 #include "core/base/paths.h"
 #include "core/base/whole_file.h"
+#include "core/compile/cache.h"
 #include "core/compile/compiler_command.h"
 #include "core/compile/compiler_message.h"
 
@@ -242,31 +243,9 @@ enum err language_hints(const struct recipe *r)
     return check_plugin(what, "reconstructions", r->reconstruction);
 }
 
-/* The texts that g++ has checked; a new one replaces the oldest. */
-static struct {
-    pthread_mutex_t lock;
-    char key[256][KEY_LENGTH + 1];
-    unsigned count;
-} passed = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-enum { PASSED = sizeof passed.key / sizeof *passed.key };
-
-static int has_passed(const char *key)
-{
-    int yes = 0;
-    pthread_mutex_lock(&passed.lock);
-    for (unsigned k = 0; k < PASSED && !yes; k++)
-        yes = strcmp(passed.key[k], key) == 0;
-    pthread_mutex_unlock(&passed.lock);
-    return yes;
-}
-
-static void note_passed(const char *key)
-{
-    pthread_mutex_lock(&passed.lock);
-    memcpy(passed.key[passed.count++ % PASSED], key, KEY_LENGTH + 1);
-    pthread_mutex_unlock(&passed.lock);
-}
+/* Part of the key of what has passed. */
+static const char gxx[] = "g++ -x c++ -fsyntax-only -std=c++17 -pedantic-errors -Wdouble-promotion "
+                          "-Werror -nostdinc";
 
 /* Once for all kernels of a process. */
 static void note_absence(void)
@@ -289,8 +268,7 @@ static enum err compose(struct compiler_command *c, const struct recipe *r)
     TRY(paths_home(&home));
     TRY(recipe_source(r, source, sizeof source));
     snprintf(kernels, sizeof kernels, "%s/kernels", home);
-    compiler_add_words(c, "g++ -x c++ -fsyntax-only -std=c++17 -pedantic-errors -Wdouble-promotion "
-                          "-Werror -nostdinc");
+    compiler_add_words(c, gxx);
     compiler_add(c, "-I", kernels);
     recipe_defines(r, &d);
     for (int k = 0; k < d.count; k++)
@@ -299,13 +277,16 @@ static enum err compose(struct compiler_command *c, const struct recipe *r)
     return ERR_OK;
 }
 
-static enum err run_gxx(struct compiler_command *c, const struct recipe *r, const char *keep)
+/* `passed`: g++ is there and accepts the text. */
+static enum err run_gxx(struct compiler_command *c, const struct recipe *r, const char *keep,
+                        int *passed)
 {
     char what[256], *log = NULL;
     int status = 0;
     TRY(compose(c, r));
     enum err e = compiler_run(c, &log, &status);
     recipe_describe(r, what, sizeof what);
+    *passed = !e && !status;
     if (e == ERR_ABSENT) {
         note_absence();
         e = ERR_OK;
@@ -318,18 +299,20 @@ static enum err run_gxx(struct compiler_command *c, const struct recipe *r, cons
 
 static enum err check_recipe(const struct recipe *r, const char *keep)
 {
-    char key[KEY_LENGTH + 1];
-    TRY(recipe_key(r, "g++", key));
-    if (has_passed(key))
+    char key[KEY_LENGTH + 1], mark[PATH_LENGTH];
+    int passed = 0;
+    TRY(recipe_key(r, gxx, key));
+    TRY(cache_lookup(key, ".checked", mark, &passed));
+    if (passed)
         return ERR_OK;
     struct compiler_command *c = calloc(1, sizeof *c);
     if (!c)
         FAIL(MEMORY, "no memory to run g++");
-    const enum err e = run_gxx(c, r, keep);
+    const enum err e = run_gxx(c, r, keep, &passed);
     free(c);
-    TRY(e);
-    note_passed(key);
-    return ERR_OK;
+    if (passed)
+        cache_mark(mark);
+    return e;
 }
 
 /* Checks plug-ins in single precision, too, where a number in double precision shows. Blocks and

@@ -16,8 +16,8 @@ enum err language_hints_plugin(const char *kind, const char *name);
 
 /* After a compiler has accepted the text: g++ checks it as C++, for a machine without a GPU and,
  * because NVRTC accepts a number in double precision, for those with one. Fails with ERR_KERNEL and
- * g++'s first error; saves its log as `keep`.log (null: does not). Checks each text once per
- * process. Without g++, logs that. */
+ * g++'s first error; saves its log as `keep`.log (null: does not). Checks each text
+ * once, and marks in the cache what has passed. Without g++, logs that. */
 enum err language_check(const struct recipe *r, const char *keep);
 
 #endif

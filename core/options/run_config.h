@@ -15,7 +15,7 @@
 #define RECORDS_ENDING    ".records.nc"
 
 enum {
-    BLOCK_CHOICES = 64,
+    BLOCK_CHOICES = 128,
     GAUGE_CHOICES = 64,
     SOURCE_CHOICES = 64,
     SECTION_CHOICES = 64,

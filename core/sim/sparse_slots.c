@@ -231,23 +231,38 @@ static enum err grow_speeds(struct sim *s, int before)
     s->block_speed = a->memory;
     if (!e)
         e = move_speeds(s, to, (size_t)n * size, 1);
+    for (int k = 0; e && s->scheme->kernels[k]; k++)
+        s->speed_offset[k] = was[k];
     free(from);
     free(to);
     return e;
 }
 
+/* Grows what has an entry for each slot. If memory ends, the number of slots stays. */
+static enum err grow_tables(struct sim *s, int slots)
+{
+    const int before = s->forest->slots;
+    TRY(forest_grow(s->forest, slots));
+    enum err e = tiling_update(s);
+    e = e ? e : grow_speeds(s, before);
+    e = e ? e : active_tiles_grow(s, before);
+    if (e)
+        s->forest->slots = before;
+    return e;
+}
+
+/* If memory ends, the pools that have grown have moved, and only their ends are unused. */
 static enum err grow_pools(struct sim *s, int slots)
 {
     const size_t bytes = (size_t)slots * tiling_slot_bytes(s);
-    for (int k = 0; k < s->array_count; k++)
+    enum err e = ERR_OK;
+    for (int k = 0; k < s->array_count && !e; k++)
         if (is_pool(&s->array[k]))
-            TRY(sim_array_grow(s, &s->array[k], bytes));
+            e = sim_array_grow(s, &s->array[k], bytes);
     sim_find_ground(s);
+    TRY(e);
     s->field_bytes = bytes;
-    const int before = s->forest->slots;
-    TRY(forest_grow(s->forest, slots));
-    TRY(grow_speeds(s, before));
-    return active_tiles_grow(s, before);
+    return grow_tables(s, slots);
 }
 
 /* At least `wanted` free slots. */
@@ -335,19 +350,32 @@ static enum err book(struct sim *s, const int *tile, int n, int absent)
     return e;
 }
 
+static enum err store_one(struct sim *s, int tile)
+{
+    const enum tile_state was = (enum tile_state)s->forest->state[tile];
+    enum err e = ERR_OK;
+    forest_store(s->forest, tile);
+    for (int k = 0; k < s->array_count && !e; k++)
+        if (is_pool(&s->array[k]))
+            e = fill_slot(s, &s->array[k], tile, was);
+    if (e)
+        forest_drop(s->forest, tile, was);
+    return e;
+}
+
+/* Tables and totals are right also if memory ends after some of the tiles. */
 enum err sparse_store(struct sim *s, const int *tile, int n)
 {
+    enum err e = ERR_OK;
+    int m = 0;
     TRY(make_room(s, n));
-    for (int m = 0; m < n; m++) {
-        const enum tile_state was = (enum tile_state)s->forest->state[tile[m]];
-        forest_store(s->forest, tile[m]);
-        for (int k = 0; k < s->array_count; k++)
-            if (is_pool(&s->array[k]))
-                TRY(fill_slot(s, &s->array[k], tile[m], was));
-    }
+    while (m < n && !(e = store_one(s, tile[m])))
+        m++;
     TRY(tiling_update(s));
     TRY(put_rest(s));
-    return book(s, tile, n, 0);
+    if (m)
+        TRY(book(s, tile, m, 0));
+    return e;
 }
 
 /* Keeps what observers have found in a tile. */

@@ -329,6 +329,16 @@ static void a_kernel_may_not_use_the_c_library_either(void **state)
     ASSERT_HAS(err_message(), "root(x)");
 }
 
+static enum err check_with_path(const struct recipe *r, const char *path)
+{
+    char before[PATH_LENGTH];
+    snprintf(before, sizeof before, "%s", getenv("PATH"));
+    setenv("PATH", path, 1);
+    const enum err e = language_check(r, NULL);
+    setenv("PATH", before, 1);
+    return e;
+}
+
 static void without_gxx_a_text_is_not_read_as_cxx(void **state)
 {
     (void)state;
@@ -336,14 +346,34 @@ static void without_gxx_a_text_is_not_read_as_cxx(void **state)
                                      .text = STATE "{\n    struct pair p = {.a = a, .b = b};\n"
                                                    "    return p.a + p.b * theta;\n}\n"};
     const struct recipe r = recipe_with("limiters", "mine");
-    char path[PATH_LENGTH];
-    snprintf(path, sizeof path, "%s", getenv("PATH"));
     plant(&m);
     assert_int_equal(language_check(&r, NULL), ERR_KERNEL);
-    setenv("PATH", "/nowhere", 1);
-    const enum err e = language_check(&r, NULL);
-    setenv("PATH", path, 1);
-    assert_int_equal(e, ERR_OK);
+    assert_int_equal(check_with_path(&r, "/nowhere"), ERR_OK);
+}
+
+/* By a g++ that accepts nothing. */
+static void a_text_that_gxx_accepted_is_not_checked_again(void **state)
+{
+    (void)state;
+    const struct mistake good = {"", "limiters", LIMITER("return theta * (a + b);"), 0, "", ""},
+                         other = {"", "limiters", LIMITER("return theta * (b + a);"), 0, "", ""};
+    const struct recipe r = recipe_with("limiters", "mine");
+    char refusing[PATH_LENGTH];
+    scratch_folder("bin");
+    scratch_write("bin/g++", "w", "#!/bin/sh\nexit 1\n");
+    scratch_path(refusing, "bin/g++");
+    assert_int_equal(chmod(refusing, 0700), 0);
+    scratch_path(refusing, "bin");
+    plant(&good);
+    assert_int_equal(check_with_path(&r, refusing), ERR_KERNEL);
+    assert_int_equal(check_with_path(&r, "/nowhere"), ERR_OK); /* there it was not accepted */
+    assert_int_equal(check_with_path(&r, refusing), ERR_KERNEL);
+    assert_int_equal(language_check(&r, NULL), ERR_OK);
+    assert_int_equal(check_with_path(&r, refusing), ERR_OK);
+    plant(&other);
+    assert_int_equal(check_with_path(&r, refusing), ERR_KERNEL);
+    plant(&good);
+    assert_int_equal(check_with_path(&r, refusing), ERR_OK);
 }
 
 static void the_program_prints_one_message_and_ends_with_status_2(void **state)
@@ -383,6 +413,7 @@ int main(void)
         cmocka_unit_test(every_plugin_and_kernel_speaks_the_common_language),
         STUDENT(a_kernel_may_not_use_the_c_library_either),
         STUDENT(without_gxx_a_text_is_not_read_as_cxx),
+        STUDENT(a_text_that_gxx_accepted_is_not_checked_again),
         STUDENT(the_program_prints_one_message_and_ends_with_status_2),
     };
     return cmocka_run_group_tests_name("mistakes", tests, student_find, NULL);

@@ -390,6 +390,23 @@ static void the_last_block_for_a_kernel_counts(void **state)
     assert_int_equal(c.blocks[1].block.h, 2);
 }
 
+static void every_kernel_may_get_a_block_in_one_command(void **state)
+{
+    char text[2 * BLOCK_CHOICES][NAME_LENGTH + 16];
+    const char *words[2 * BLOCK_CHOICES + 1] = {a_case()};
+    struct config c;
+    int count = 1;
+    (void)state;
+    for (const struct kernel *const *table = kernel_tables; *table; table++)
+        for (const struct kernel *k = *table; k->name && count < 2 * BLOCK_CHOICES; k++) {
+            snprintf(text[count], sizeof text[count], "--block=%s=28x7", k->name);
+            words[count] = text[count];
+            count++;
+        }
+    ASSERT_READ(read_words(&c, words));
+    assert_int_equal(c.block_count, count - 1);
+}
+
 static void a_value_may_follow_a_blank_or_an_equals_sign(void **state)
 {
     struct config a, b;
@@ -523,6 +540,7 @@ int main(void)
         cmocka_unit_test(a_mistyped_name_gets_the_nearest_one_suggested),
         cmocka_unit_test(a_block_is_a_known_kernel_and_two_sides),
         cmocka_unit_test(the_last_block_for_a_kernel_counts),
+        cmocka_unit_test(every_kernel_may_get_a_block_in_one_command),
         cmocka_unit_test(a_value_may_follow_a_blank_or_an_equals_sign),
         cmocka_unit_test(a_missing_value_is_an_error),
         cmocka_unit_test(there_is_exactly_one_input),

@@ -142,6 +142,46 @@ static void results_of_another_form_are_refused(void **state)
     assert_non_null(strstr(said, "results.tsv has other columns than expected"));
 }
 
+/* What paper/verdicts says of this paper, given these facts; returns its status. */
+static int judged(const char *paper)
+{
+    char script[PATH_LENGTH], command[4 * PATH_LENGTH];
+    assert_int_equal(paths_file("paper/verdicts", script), ERR_OK);
+    scratch_write("facts.tex", "w",
+                  "\\shoalverdict{tuning-gains/h200}{does not hold}{-}\n"
+                  "\\shoalfact{a/h200/x}{9.53}{9.5}{10}{9.5}{9.53}{9.530}{9.5}{9.5312}\n"
+                  "\\shoalfact{a/h200/y}{100}{100}{100}{100.0}{100}{100}{100}{100}\n"
+                  "\\shoalword{a/h200/best}{rk2}\n");
+    scratch_write("p.tex", "w", paper);
+    snprintf(command, sizeof command, "'%s' '%s/facts.tex' '%s/p.tex' 2>&1", script, scratch,
+             scratch);
+    return run(command);
+}
+
+static void sentences_that_the_database_contradicts_are_named_without_latex(void **state)
+{
+    static const char *const wrong[] = {
+        "\\assertverdict{tuning-gains/h200}{holds}", "\\assertverdict{unknown/h200}{holds}",
+        "\\assertfact{a/h200/x}{>}{a/h200/y}",       "\\assertfact{a/h200/x}{<}{9.5}",
+        "\\assertfact{a/h200/x}{=}{9.53}",           "\\assertfact{a/h200/best}{=}{ds2}",
+        "\\assertfact{a/h200/unknown}{<}{5}",        "\\assertfact{a/h200/x}%\n{<}{2}",
+    };
+    (void)state;
+    assert_int_equal(
+        judged("% \\assertverdict{tuning-gains/h200}{holds}\n100 \\%\n"
+               "\\assertverdict{tuning-gains/h200}{does not\nhold}\\assertfact{a/h200/x}{<}"
+               "{a/h200/y}%\n\\assertfact{a/h200/best}{=}{rk2}\\assertfact{a/h200/y}{=}{100}"),
+        0);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        char paper[256];
+        snprintf(paper, sizeof paper, "a 50 \\%% of\n%% %s\n%s\\assertfact{a/h200/y}{>}{1}\n",
+                 "a comment", wrong[k]);
+        if (judged(paper) != 1 || !strstr(said, "p.tex:3: \\assert"))
+            fail_msg("accepted, or another line: %s: %s", wrong[k], said);
+    }
+    assert_int_equal(judged("nothing\n"), 2);
+}
+
 static void the_paper_has_no_number_typed(void **state)
 {
     (void)state;
@@ -165,6 +205,7 @@ int main(void)
         FRESH(what_may_hold_digits_is_accepted),
         FRESH(a_verification_becomes_a_row_for_each_case),
         FRESH(results_of_another_form_are_refused),
+        FRESH(sentences_that_the_database_contradicts_are_named_without_latex),
         FRESH(the_paper_has_no_number_typed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <netcdf.h>
 #include <stdlib.h>
 
+#include "core/options/run_config.h"
 #include "core/picture/gnuplot.h"
 #include "tests/support/program.h"
 
@@ -151,6 +152,28 @@ static void a_file_with_gaps_is_no_input(void **state)
     ASSERT_HAS(result.err, "--fill-absent");
 }
 
+static void a_run_out_of_tiles_leaves_a_checkpoint_to_go_on_from(void **state)
+{
+    char most[32];
+    (void)state;
+    SHOAL(FLOOD, "--t-end", "0.25", "--output", "full.nc");
+    ASSERT_STATUS(0);
+    SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--output", "a.nc", "--tiles-most", "1");
+    ASSERT_STATUS(2);
+    const char *need = strstr(result.err, " need ");
+    assert_non_null(need);
+    snprintf(most, sizeof most, "%ld", strtol(need + 6, NULL, 10));
+    SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--output", "a.nc", "--tiles-most", most);
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "tiles of 28 x 28 cells are needed, and --tiles-most allows");
+    assert_true(scratch_has("a.nc" CHECKPOINT_ENDING));
+    SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--output", "a.nc", "--restart",
+          "a.nc" CHECKPOINT_ENDING);
+    ASSERT_STATUS(0);
+    check_gaps("a.nc", 0);
+    check_table("a.nc");
+}
+
 /* The colours of a picture of FILE with --tiles and without. */
 static void pictures_differ(const char *file)
 {
@@ -200,6 +223,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_that_goes_on_has_the_same_records, build,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(a_file_with_gaps_is_no_input, build, scratch_remove),
+        cmocka_unit_test_setup_teardown(a_run_out_of_tiles_leaves_a_checkpoint_to_go_on_from, build,
+                                        scratch_remove),
         cmocka_unit_test_setup_teardown(pictures_outline_the_tiles_of_a_sparse_domain_alone, build,
                                         scratch_remove),
     };

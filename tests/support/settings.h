@@ -7,7 +7,7 @@
 #include "core/options/run_config.h"
 #include "core/registry/registry.h"
 
-enum { MOST_ARGUMENTS = 20 };
+enum { MOST_ARGUMENTS = 160 };
 
 /* Reads up to MOST_ARGUMENTS arguments, the last one followed by NULL. */
 static inline enum err read_words(struct config *c, const char *const *words)

@@ -23,6 +23,7 @@ static const struct piece {
               {"7", {0, 0}, 1, 0, 0},  {"1", {6, 6}, 1, 1, 0},   {"1", {9, 11}, 1, 0, 0},
               {"2x2", {0, 0}, 2, 0, 2}};
 enum { PIECES = sizeof pieces / sizeof *pieces, USUAL = 4 };
+_Static_assert(2 * PIECES <= FINDINGS, "findings of the water, and with a tracer once more");
 
 static enum err compare(const struct config *c, const struct scene *s, const struct piece *p,
                         const struct outcome *plain, struct findings *f)

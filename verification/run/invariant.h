@@ -29,7 +29,7 @@ struct finding {
     char why[200];
 };
 
-enum { FINDINGS = 16 };
+enum { FINDINGS = 32 };
 
 struct findings {
     int count;

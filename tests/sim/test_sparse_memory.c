@@ -1,0 +1,301 @@
+/* The memory of a sparse domain: what free slots and ghosts beside absent tiles hold, that the use of
+ * a freed slot is found, and what is left when the device has no more. */
+#include "tests/support/test.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <stdint.h>
+
+#include "core/sim/sparse_parts.h"
+#include "core/sim/tiling.h"
+#include "tests/support/quiet.h"
+
+enum { SMALL_X = 48, SMALL_Y = 40 };
+
+static const struct tile_size tile = {8, 8};
+
+static void configured(struct config *c, const char *scheme)
+{
+    configure(c, scheme, F32);
+    c->early_exit = EARLY_EXIT_AUTO;
+    c->domain = DOMAIN_SPARSE;
+    c->tile = tile;
+    configure_blocks(c, (struct block){8, 8}, 0);
+}
+
+/* A copy of an array's slot. */
+static float *image_of(struct sim *s, const struct array *a, int slot)
+{
+    const size_t bytes = tiling_slot_bytes(s);
+    float *image = malloc(bytes);
+    assert_non_null(image);
+    fine(s->backend->download(s->device, image, (char *)a->memory + (size_t)slot * bytes, bytes));
+    return image;
+}
+
+/* Do all free slots still hold what dropping a tile leaves in them? */
+static int free_slots_are_poisoned(struct sim *s)
+{
+    int poisoned = 1;
+    for (int k = 0; k < s->system->unknowns; k++)
+        for (int n = 0; n < s->forest->slots; n++) {
+            if (s->forest->tile[n] >= 0)
+                continue;
+            float *image = image_of(s, s->state[0][k], n);
+            for (size_t b = 0; b < tiling_slot_bytes(s); b++)
+                poisoned = poisoned && ((unsigned char *)image)[b] == 0xff;
+            free(image);
+        }
+    return poisoned;
+}
+
+/* An unknown of the state that cell (x, y) of an absent tile is in. */
+static float absent_value(struct sim *s, int unknown, int x, int y)
+{
+    float cells[8 * 8];
+    const int there = tiles_of_cell(&s->tiles, x, y);
+    const struct window w = tiles_window(&s->tiles, there);
+    fine(sparse_cells(s, s->state[0][unknown], there, cells));
+    return cells[(y - w.j0) * w.nx + x - w.i0];
+}
+
+/* Of one tile, in one state; returns how many such ghosts there are. */
+static long check_ghosts(struct sim *s, int which, int unknown, int stored)
+{
+    const struct window w = tiles_window(&s->tiles, stored);
+    float *image = image_of(s, s->state[which][unknown], s->forest->slot[stored]);
+    long n = 0;
+    for (int j = -GHOSTS; j < w.ny + GHOSTS; j++)
+        for (int i = -GHOSTS; i < w.nx + GHOSTS; i++) {
+            const int x = w.i0 + i, y = w.j0 + j;
+            if (x < 0 || y < 0 || x >= NX || y >= NY ||
+                s->forest->slot[tiles_of_cell(&s->tiles, x, y)] >= 0)
+                continue;
+            const float want = absent_value(s, unknown, x, y), have = image[tiling_cell(s, i, j)];
+            if (memcmp(&have, &want, sizeof want) != 0)
+                fail_msg("state %d, unknown %d: ghost %d, %d of tile %d holds %.9g, and the absent "
+                         "tile there %.9g",
+                         which, unknown, i, j, stored, (double)have, (double)want);
+            n++;
+        }
+    free(image);
+    return n;
+}
+
+static void ghosts_beside_absent_tiles_hold_their_state(void **state)
+{
+    (void)state;
+    static const char *const of[] = {"rk2", "rk2_fused"};
+    for (int k = 0; k < 2; k++) {
+        struct config c;
+        configured(&c, of[k]);
+        struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
+        struct sim *sim = create(&c, &s);
+        long seen = 0;
+        for (int n = 1; n <= 10; n++) {
+            fine(sim_run(sim, 0.05 * n, NULL));
+            assert_true(free_slots_are_poisoned(sim));
+            for (int t = 0; t < sim->forest->tiles; t++)
+                for (int m = 0; sim->forest->slot[t] >= 0 && m < 3 * (1 + sim->scheme->stages); m++)
+                    seen += check_ghosts(sim, m / 3, m % 3, t);
+        }
+        assert_true(seen > 1000);
+        sim_destroy(sim);
+        scene_free(&s);
+    }
+}
+
+/* The mistake: to a tile whose eastern neighbour is stored, this is in a slot that was freed. */
+static void mistake_a_freed_slot(struct sim *s)
+{
+    enum { EASTWARD = 3 + 2 };
+    int slot = 0;
+    while (slot < s->forest->slots && s->forest->tile[slot] >= 0)
+        slot++;
+    assert_in_range(slot, 0, s->forest->slots - 1);
+    for (int n = 0; n < s->forest->slots; n++) {
+        struct tile_neighbour beside;
+        struct tile_neighbour *at =
+            (struct tile_neighbour *)(uintptr_t)s->tile_neighbour + n * TILE_SIDES + EASTWARD;
+        fine(s->backend->download(s->device, &beside, at, sizeof beside));
+        if (beside.slot < 0)
+            continue;
+        beside.slot = slot;
+        fine(s->backend->upload(s->device, at, &beside, sizeof beside));
+    }
+}
+
+/* Its NaN break down a run that reads it; one that writes to it leaves numbers in it. */
+static void a_slot_that_is_used_after_it_was_freed_is_found(void **state)
+{
+    (void)state;
+    static const char *const of[] = {"rk2", "rk2_fused"};
+    for (int k = 0; k < 2; k++) {
+        struct config c;
+        configured(&c, of[k]);
+        struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
+        struct sim *sim = create(&c, &s);
+        fine(sim_step_many(sim, 4));
+        for (int n = 1; sim->forest->stored == sim->forest->slots; n++)
+            fine(sim_run(sim, 0.02 * n, NULL));
+        assert_true(free_slots_are_poisoned(sim));
+        mistake_a_freed_slot(sim);
+        sim->now.step_limit = sim->now.steps + 3;
+        const enum err e = sim_run(sim, (double)INFINITY, NULL);
+        if (e ? !strstr(err_message(), "the solution broke down") : free_slots_are_poisoned(sim))
+            fail_msg("%s used a freed slot, and it was said: %s", of[k],
+                     e ? err_message() : "nothing");
+        sim_destroy(sim);
+        scene_free(&s);
+    }
+}
+
+/* The CPU's backend with a device whose memory ends at an allocation, counted from 0; -1: never. */
+static struct backend small;
+static const struct backend *whole;
+static int allocations, last_allocation;
+
+static enum err alloc(struct device *dev, size_t bytes, void **p)
+{
+    if (allocations++ == last_allocation)
+        FAIL(MEMORY, "no memory on the device");
+    return whole->alloc(dev, bytes, p);
+}
+
+static void use_small(struct sim *s, int last)
+{
+    whole = s->backend;
+    small = *whole;
+    small.alloc = alloc;
+    s->backend = &small;
+    allocations = 0;
+    last_allocation = last;
+}
+
+/* What a checkpoint would keep, and the volumes, beside a full run of so many steps. */
+static void expect_state_of_full_run(const struct config *c, const struct scene *s, struct sim *sim)
+{
+    struct config plain = *c;
+    plain.domain = DOMAIN_FULL;
+    plain.tile = (struct tile_size){0};
+    struct sim *full = create(&plain, s);
+    full->now.step_limit = sim->now.steps;
+    if (sim->now.steps)
+        fine(sim_run(full, (double)INFINITY, NULL));
+    struct outcome have = outcome_of(c, sim, s), want = outcome_of(&plain, full, s);
+    expect_same(c, "when memory ends", &want.state, &have.state, 1);
+    if (memcmp(&want.balance, &have.balance, sizeof want.balance) != 0)
+        fail_msg("after allocation %d failed there are %.17g m3, and %.17g in a full domain",
+                 last_allocation, have.balance.volume, want.balance.volume);
+    outcome_free(&have);
+    outcome_free(&want);
+    sim_destroy(full);
+}
+
+/* Wherever it ends while pools grow: the state is whole, and the message says what fits. */
+static void device_memory_that_ends_in_mid_run_leaves_a_whole_state(void **state)
+{
+    (void)state;
+    struct config c;
+    struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
+    int failed = 1;
+    configured(&c, "rk2");
+    for (int last = 0; failed; last++) {
+        struct sim *sim = create(&c, &s);
+        use_small(sim, last);
+        const enum err e = sim_run(sim, 0.5, NULL);
+        failed = allocations > last;
+        if (failed &&
+            (e != ERR_MEMORY || !strstr(err_message(), "tiles of 8 x 8 cells are needed") ||
+             !strstr(err_message(), "there is memory for")))
+            fail_msg("allocation %d failed, and it was said: %s", last,
+                     e ? err_message() : "nothing");
+        if (failed)
+            expect_state_of_full_run(&c, &s, sim);
+        assert_true(failed || last > 8);
+        sim_destroy(sim);
+    }
+    scene_free(&s);
+}
+
+struct memory {
+    size_t device, host; /* bytes */
+    int arrays, slots;
+};
+
+/* The host's is 0 where malloc does not tell. */
+static struct memory memory_of(const struct sim *s)
+{
+    struct memory m = {0, 0, s->array_count, s->forest->slots};
+#ifdef __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 33)
+    const struct mallinfo2 host = mallinfo2();
+    m.host = host.uordblks + host.hblkhd;
+#endif
+#endif
+    for (int k = 0; k < s->array_count; k++)
+        m.device += s->array[k].bytes;
+    return m;
+}
+
+/* The water is back where it was at the start. */
+static void flow_back(struct sim *sim, const struct sim *begun)
+{
+    static float cells[SMALL_X * SMALL_Y];
+    struct sim *from = (struct sim *)(uintptr_t)begun;
+    for (int k = 0; k < sim->system->unknowns; k++) {
+        fine(sim_read(from, sim_unknown(from, k), NULL, cells));
+        fine(sim_write(sim, sim_unknown(sim, k), NULL, cells));
+    }
+}
+
+/* SHOAL_TEST_FULL: a million steps. */
+static void a_flood_that_comes_and_goes_needs_no_more_memory(void **state)
+{
+    enum { FLOOD = 100 };
+    const long floods = (getenv("SHOAL_TEST_FULL") ? 1000000 : 3000) / FLOOD;
+    struct config c;
+    struct memory early = {0};
+    int most = 0, least = 1 << 30;
+    (void)state;
+    configured(&c, "rk2_fused");
+    c.tile = (struct tile_size){6, 4};
+    struct scene s = scene(ROUGH, SMALL_X, SMALL_Y, WALL, WALL, 0);
+    struct sim *begun = create(&c, &s), *sim = create(&c, &s);
+    for (long n = 0; n < floods; n++) {
+        fine(sim_step_many(sim, FLOOD));
+        most = sim->forest->stored > most ? sim->forest->stored : most;
+        flow_back(sim, begun);
+        fine(sim_step_many(sim, 1));
+        flow_back(sim, begun);
+        fine(sparse_tidy(sim));
+        least = sim->forest->stored < least ? sim->forest->stored : least;
+        if (n == floods / 10)
+            early = memory_of(sim);
+    }
+    const struct memory late = memory_of(sim);
+    if (late.device != early.device || late.arrays != early.arrays || late.slots != early.slots)
+        fail_msg("after %ld floods %zu bytes in %d arrays, %d slots; after a tenth %zu, %d, %d",
+                 floods, late.device, late.arrays, late.slots, early.device, early.arrays,
+                 early.slots);
+    if (late.host > early.host + 4096)
+        fail_msg("after %ld floods the host holds %zu bytes, after a tenth %zu", floods, late.host,
+                 early.host);
+    print_message("%lu steps, %ld halts: %d to %d tiles\n", sim->now.steps, sim->sparse->halts,
+                  least, most);
+    assert_true(least < most && sim->sparse->halts > floods);
+    sim_destroy(sim);
+    sim_destroy(begun);
+    scene_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ghosts_beside_absent_tiles_hold_their_state),
+        cmocka_unit_test(a_slot_that_is_used_after_it_was_freed_is_found),
+        cmocka_unit_test(a_flood_that_comes_and_goes_needs_no_more_memory),
+        cmocka_unit_test(device_memory_that_ends_in_mid_run_leaves_a_whole_state),
+    };
+    return cmocka_run_group_tests_name("memory of sparse domains", tests, NULL, NULL);
+}
