@@ -65,7 +65,8 @@ enum err nctiles_open(struct nctiles *t, const struct ncrecords *file)
     *t = (struct nctiles){.file = file};
     if (file->memory || nc_inq_varid(file->id, "tile_state", &t->id) != NC_NOERR)
         FAIL(USAGE,
-             "%s has no table of tiles: only results of `shoal run --domain sparse` have one",
+             "%s has no table of tiles: results of `shoal run --domain sparse` without "
+             "--fill-absent have one",
              file->path);
     if (!file->records)
         FAIL(USAGE, "%s has no record yet, and so no tiles", file->path);

@@ -8,6 +8,7 @@
 
 #include "tests/support/readme.h"
 #include "tests/support/tree.h"
+#include "tests/support/variables.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -169,6 +170,52 @@ static void the_recipes_for_kernels_work(void **state)
     assert_string_equal(digest[1], digest[2]);
 }
 
+#ifdef HAVE_NETCDF
+
+/* The maps of a full domain's run and of a sparse one's are the same, to the bit. */
+static void expect_same_maps(const char *full, const char *sparse)
+{
+    static const char *const names[] = {"w", "hu", "hv"};
+    char path[2][PATH_LENGTH];
+    int id[2], var;
+    scratch_path(path[0], full);
+    scratch_path(path[1], sparse);
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(nc_open(path[k], NC_NOWRITE, &id[k]), NC_NOERR);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        assert_int_equal(nc_inq_varid(id[0], names[k], &var), NC_NOERR);
+        if (variable_differs(id[0], id[1], var, names[k]))
+            fail_msg("%s is not in %s what it is in %s", names[k], sparse, full);
+    }
+    nc_close(id[0]);
+    nc_close(id[1]);
+}
+
+/* A new scheme with a new limiter, without further changes; maps of absent tiles are filled. */
+static void expect_sparse_too(const char *scheme, const char *limiter)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "for domain in full 'sparse --tile 10 --fill-absent'; do build/shoal run "
+             "circular-dam-100 --nx 80 --steps 20 --mode strict --backend cpu --threads 1 --quiet "
+             "--scheme %s --limiter %s --domain $domain --output ${domain%%%% *}.nc || exit; done",
+             scheme, limiter);
+    expect_shell(line);
+    const char *stored = strstr(result.out, " tiles=");
+    assert_non_null(stored);
+    assert_in_range(strtol(stored + 7, NULL, 10), 4, 63); /* of 64 */
+    expect_same_maps("tree/full.nc", "tree/sparse.nc");
+}
+
+#else
+
+static void expect_sparse_too(const char *scheme, const char *limiter)
+{
+    (void)scheme, (void)limiter;
+}
+
+#endif
+
 static void the_recipe_for_a_scheme_works(void **state)
 {
     (void)state;
@@ -176,6 +223,7 @@ static void the_recipe_for_a_scheme_works(void **state)
     /* With the limiter of the earlier recipe, and in parts, without further changes. */
     expect_shell("build/shoal verify --case parts --scheme ssprk32 --limiter ospre --precision f32 "
                  "--backend cpu");
+    expect_sparse_too("ssprk32", "ospre");
 }
 
 #ifdef HAVE_NETCDF

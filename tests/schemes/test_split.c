@@ -280,7 +280,7 @@ static double order_by_slopes(const struct config *c)
                 changed_by_halving(c, 2 * CELLS, 2 * FEWEST));
 }
 
-/* On a fixed grid dt, dt/2 and dt/4 differ only by the error in time; returns the order of the momentum. */
+/* On a fixed grid dt, dt/2 and dt/4 differ only by the error in time; returns the momentum's order. */
 static double order_in_time(const struct config *c)
 {
     enum { RUNS = 3 };

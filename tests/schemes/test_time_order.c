@@ -1,5 +1,5 @@
-/* The order in time that every registered scheme claims, apart from that in space: one grid, ever
- * shorter steps. Where slopes lead to the middle of a step, its error in time falls with them: there, what halving the
+/* The order in time that every registered scheme claims, separate from that in space: one grid, ever shorter
+ * steps. Where slopes lead to the middle of a step, the error in time falls with the cells too: what halving the
  * steps changes on one grid, and on another twice as fine in steps half as long. */
 #include "tests/support/test.h"
 
@@ -10,9 +10,9 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Faster than its waves everywhere, to the north-east, over a level bed: then the flux is that of the
- * cell upwind, and with the slopes left out the rate of change is a smooth function of the state. With
- * kinks in it no scheme has its order. */
+/* Faster than its waves everywhere, to the north-east, over a level bed: then the flux is that of the upwind cell,
+ * and without slopes the rate of change is a smooth function of the state. With kinks in it no scheme has its order.
+ * */
 static struct scene torrent(int n)
 {
     struct scene s = new_scene(n, n);

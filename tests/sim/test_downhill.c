@@ -167,8 +167,8 @@ static double fastest_allowed(const struct run *r)
     return sqrt(r->config.cfl * CELL * 9.81 * slope);
 }
 
-/* Friction is none while water is at rest: what gravity makes of the first film in a step is what the bound
- * allows, 2.5 m/s at a Courant number of 0.25. Manning's formula has 0.06 m/s for all of 30 s. */
+/* There is no friction while water is at rest: in one step gravity accelerates the first film to what the bound
+ * allows, 2.5 m/s at a Courant number of 0.25. By Manning's formula it has 0.06 m/s for all of 30 s. */
 static void rain_onto_a_dry_slope_does_not_rush_down(void **state)
 {
     (void)state;

@@ -14,8 +14,8 @@ static void resume(const struct config *c, struct sim *sim, double t_pause)
         fail_msg("%s: %s", described(c), err_message());
 }
 
-/* Puts numbers that would show wherever a scheme may not read before it has written: outside the
- * interior of the solution, and of what a checkpoint keeps with it, and outside the bed with its ghost cells. */
+/* Writes conspicuous numbers wherever a scheme may not read before it has written: outside the interior of the
+ * solution and of what a checkpoint keeps with it, and outside the bed with its ghost cells. */
 static void soil(struct sim *s)
 {
     size_t n = s->field_bytes / s->real_size;
