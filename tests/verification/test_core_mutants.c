@@ -5,15 +5,6 @@
 #include "core/netcdf/netcdf_file.h"
 #include "tests/support/program.h"
 
-#if defined __has_feature
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define SANITIZED 1
-#endif
-
 static int is_built(const char *build, const char *test)
 {
     char path[PATH_LENGTH + 64];
@@ -30,7 +21,7 @@ static void planted_mistakes_are_noticed(void **state)
     char build[PATH_LENGTH], script[PATH_LENGTH], command[3 * PATH_LENGTH];
     static char text[MOST_TEXT];
     (void)state;
-#ifdef SANITIZED
+#ifdef __SANITIZE_ADDRESS__
     print_message("skipped: with a sanitizer it takes too long\n");
     skip();
 #endif
