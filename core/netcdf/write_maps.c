@@ -72,8 +72,10 @@ enum err ncwrite_missing(const struct ncwriter *w, int var)
 {
     const double none = (double)NAN;
     const float single = (float)NAN;
+    nc_type type;
+    NC(nc_inq_vartype(w->id, var, &type)); /* discharges are doubles in each precision */
     NC(nc_def_var_fill(w->id, var, NC_FILL,
-                       w->info.precision == F64 ? (const void *)&none : (const void *)&single));
+                       type == NC_DOUBLE ? (const void *)&none : (const void *)&single));
     return ERR_OK;
 }
 
