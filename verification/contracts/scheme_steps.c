@@ -106,11 +106,13 @@ struct launch {
     unsigned char args[ARGS];
 };
 
-/* What two passes launched. */
+/* What passes launched: the first two that count, one for each place of the states (change_places),
+ * and the one under way. */
 struct launches {
-    struct launch at[2][LAUNCHES];
+    struct launch at[3][LAUNCHES];
     int count, row;
 };
+enum { UNDER_WAY = 2 };
 
 static enum err note_launch(void *context, struct sim_kernel *k, const void *args, size_t bytes)
 {
@@ -125,14 +127,15 @@ static enum err note_launch(void *context, struct sim_kernel *k, const void *arg
     return ERR_OK;
 }
 
-static void compare_passes(const struct launches *l, int pass, int first, struct seen *seen)
+static void compare_passes(const struct launches *l, int pass, int turn, int first,
+                           struct seen *seen)
 {
     if (l->count != first) {
         saw(seen, "pass %d launches %d kernels, where pass 3 launched %d", pass, l->count, first);
         return;
     }
     for (int k = 0; k < l->count && k < LAUNCHES && !seen->broken; k++) {
-        const struct launch *was = &l->at[0][k], *is = &l->at[1][k];
+        const struct launch *was = &l->at[turn][k], *is = &l->at[UNDER_WAY][k];
         const char *name = is->kernel->recipe.kernel->name;
         if (was->kernel != is->kernel)
             saw(seen, "launch %d of pass %d is %s, and in pass 3 it was %s", k + 1, pass, name,
@@ -148,7 +151,7 @@ static enum err varies(const struct config *c, const struct rung *g, struct seen
     enum err e = ERR_OK;
     struct scene s;
     struct sim *sim = NULL;
-    int first = 0;
+    int first[2] = {0, 0};
     struct launches *l = calloc(1, sizeof *l);
     if (!l)
         FAIL(MEMORY, "no memory to note launches");
@@ -159,12 +162,13 @@ static enum err varies(const struct config *c, const struct rung *g, struct seen
     sim->hook = (struct launch_hook){note_launch, l};
     for (int pass = 1; pass <= PASSES && !seen->broken; pass++) {
         l->count = 0;
-        l->row = pass > 3;
+        const int turn = sim->swapped, begins = pass == 3 || (pass > 3 && first[turn] == 0);
+        l->row = begins ? turn : UNDER_WAY;
         TRY_OUT(sim_step_many(sim, 1));
-        if (pass == 3)
-            first = l->count;
+        if (begins)
+            first[turn] = l->count;
         else if (pass > 3)
-            compare_passes(l, pass, first, seen);
+            compare_passes(l, pass, turn, first[turn], seen);
     }
 out:
     sim_destroy(sim);
