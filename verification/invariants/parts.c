@@ -9,7 +9,7 @@
 
 static int applies(const struct variant *v)
 {
-    return v->mode == STRICT && !find_scheme(*v->scheme ? v->scheme : CASE_SCHEME)->whole;
+    return v->mode == STRICT && !variant_scheme(v)->whole;
 }
 
 /* Cells of tiles; none of them, and no number of parts, divides the domain's 67 x 53 cells. */

@@ -9,7 +9,7 @@
 
 static int applies(const struct variant *v)
 {
-    const struct scheme *s = find_scheme(*v->scheme ? v->scheme : CASE_SCHEME);
+    const struct scheme *s = variant_scheme(v);
     return v->mode == STRICT && s && !s->split && !active_tiles_stranger(s);
 }
 

@@ -10,7 +10,7 @@
 
 static int applies(const struct variant *v)
 {
-    const struct scheme *s = find_scheme(*v->scheme ? v->scheme : CASE_SCHEME);
+    const struct scheme *s = variant_scheme(v);
     return s && s->also != NULL && variant_is_positive(v);
 }
 

@@ -54,7 +54,7 @@ out:
 enum err invariant_measure(const struct invariant *i, const struct variant *v, int effort,
                            struct findings *f)
 {
-    const char *also = find_scheme(*v->scheme ? v->scheme : CASE_SCHEME)->also;
+    const char *also = variant_scheme(v)->also;
     TRY(i->measure(v, effort, f));
     const int first = f->count;
     if (!also || !i->carried)
@@ -121,6 +121,11 @@ static int is(const char *name, const char *standard)
 }
 
 /* The default for its system. */
+const struct scheme *variant_scheme(const struct variant *v)
+{
+    return find_scheme(*v->scheme ? v->scheme : CASE_SCHEME);
+}
+
 int variant_has_default_scheme(const struct variant *v)
 {
     const struct scheme *s = find_scheme(v->scheme);

@@ -55,6 +55,9 @@ enum err invariant_measure(const struct invariant *i, const struct variant *v, i
 const char *variant_precision(const struct variant *v);
 const char *variant_backend(const struct variant *v);
 
+/* The scheme that it names, or a case's; null: there is none of that name. */
+const struct scheme *variant_scheme(const struct variant *v);
+
 /* Whether a variant's scheme, or each of its plug-ins (limiter, flux, reconstruction), is the
  * default of `shoal run`. */
 int variant_has_default_scheme(const struct variant *v);
