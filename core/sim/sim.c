@@ -271,8 +271,7 @@ static enum err check_whole(const struct sim *s, const struct setup *setup)
         sparse_wanted(s))
         FAIL(USAGE,
              "scheme %s computes a domain in one piece: leave out --parts, --ranks, --devices, "
-             "--tile and --domain, "
-             "or choose another scheme, such as rk2_fused",
+             "--tile and --domain, or choose another scheme, such as rk2_fused",
              s->scheme->name);
     return ERR_OK;
 }

@@ -28,7 +28,8 @@ enum err map_tiles_draw(struct map_tiles *m, size_t record, unsigned char *rgb)
     for (int y = 0; y < o->height; y++)
         for (int x = 0; x < o->width; x++) {
             unsigned char *pixel = rgb + 3 * ((size_t)y * (size_t)o->width + (size_t)x);
-            for (int k = 0; k < 3 && tile_outlines_at(o, m->tiles.stored, step, x, y); k++)
+            const int outlined = tile_outlines_at(o, m->tiles.stored, step, x, y);
+            for (int k = 0; outlined && k < 3; k++)
                 pixel[k] = (unsigned char)(DARKENED * pixel[k]);
         }
     return ERR_OK;

@@ -82,27 +82,37 @@ static long check_ghosts(struct sim *s, int which, int unknown, int stored)
     return n;
 }
 
-static void ghosts_beside_absent_tiles_hold_their_state(void **state)
+static void with_each_scheme(void (*check)(struct sim *))
 {
-    (void)state;
     static const char *const of[] = {"rk2", "rk2_fused"};
     for (int k = 0; k < 2; k++) {
         struct config c;
         configured(&c, of[k]);
         struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
         struct sim *sim = create(&c, &s);
-        long seen = 0;
-        for (int n = 1; n <= 10; n++) {
-            fine(sim_run(sim, 0.05 * n, NULL));
-            assert_true(free_slots_are_poisoned(sim));
-            for (int t = 0; t < sim->forest->tiles; t++)
-                for (int m = 0; sim->forest->slot[t] >= 0 && m < 3 * (1 + sim->scheme->stages); m++)
-                    seen += check_ghosts(sim, m / 3, m % 3, t);
-        }
-        assert_true(seen > 1000);
+        check(sim);
         sim_destroy(sim);
         scene_free(&s);
     }
+}
+
+static void check_ghosts_as_it_runs(struct sim *sim)
+{
+    long seen = 0;
+    for (int n = 1; n <= 10; n++) {
+        fine(sim_run(sim, 0.05 * n, NULL));
+        assert_true(free_slots_are_poisoned(sim));
+        for (int t = 0; t < sim->forest->tiles; t++)
+            for (int m = 0; sim->forest->slot[t] >= 0 && m < 3 * (1 + sim->scheme->stages); m++)
+                seen += check_ghosts(sim, m / 3, m % 3, t);
+    }
+    assert_true(seen > 1000);
+}
+
+static void ghosts_beside_absent_tiles_hold_their_state(void **state)
+{
+    (void)state;
+    with_each_scheme(check_ghosts_as_it_runs);
 }
 
 /* The mistake: to a tile whose eastern neighbour is stored, this is in a slot that was freed. */
@@ -126,28 +136,24 @@ static void mistake_a_freed_slot(struct sim *s)
 }
 
 /* Its NaN break down a run that reads it; one that writes to it leaves numbers in it. */
+static void check_a_freed_slot(struct sim *sim)
+{
+    fine(sim_step_many(sim, 4));
+    for (int n = 1; sim->forest->stored == sim->forest->slots; n++)
+        fine(sim_run(sim, 0.02 * n, NULL));
+    assert_true(free_slots_are_poisoned(sim));
+    mistake_a_freed_slot(sim);
+    sim->now.step_limit = sim->now.steps + 3;
+    const enum err e = sim_run(sim, (double)INFINITY, NULL);
+    if (e ? !strstr(err_message(), "the solution broke down") : free_slots_are_poisoned(sim))
+        fail_msg("%s used a freed slot, and it was said: %s", sim->scheme->name,
+                 e ? err_message() : "nothing");
+}
+
 static void a_slot_that_is_used_after_it_was_freed_is_found(void **state)
 {
     (void)state;
-    static const char *const of[] = {"rk2", "rk2_fused"};
-    for (int k = 0; k < 2; k++) {
-        struct config c;
-        configured(&c, of[k]);
-        struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
-        struct sim *sim = create(&c, &s);
-        fine(sim_step_many(sim, 4));
-        for (int n = 1; sim->forest->stored == sim->forest->slots; n++)
-            fine(sim_run(sim, 0.02 * n, NULL));
-        assert_true(free_slots_are_poisoned(sim));
-        mistake_a_freed_slot(sim);
-        sim->now.step_limit = sim->now.steps + 3;
-        const enum err e = sim_run(sim, (double)INFINITY, NULL);
-        if (e ? !strstr(err_message(), "the solution broke down") : free_slots_are_poisoned(sim))
-            fail_msg("%s used a freed slot, and it was said: %s", of[k],
-                     e ? err_message() : "nothing");
-        sim_destroy(sim);
-        scene_free(&s);
-    }
+    with_each_scheme(check_a_freed_slot);
 }
 
 /* The CPU's backend with a device whose memory ends at an allocation, counted from 0; -1: never. */

@@ -8,7 +8,7 @@
 #include "tests/support/report.h"
 #include "core/picture/gnuplot.h"
 
-/* The page, and what was printed meanwhile although only warnings are wanted. */
+/* The page, and what was printed meanwhile although only warnings should be. */
 static char *written_while_listening(char said[4096])
 {
     char path[PATH_LENGTH];
