@@ -4,6 +4,8 @@
 #ifndef SHOAL_HALO_ARGS_H
 #define SHOAL_HALO_ARGS_H
 
+#include "flags.h"
+
 enum { HALO_UNKNOWNS = 4 }; /* as many as a system may have */
 
 /* A rectangle of cells in rows, or a piece of one that continues in another tile, and the place of its numbers
@@ -19,23 +21,34 @@ struct halo_rect {
         around_y; /* -1, 1: it is across the western (southern), the eastern (northern) periodic edge */
 };
 
-struct halo_args {
-    struct span span; /* cells of all rectangles */
-    int rects, turn;
+/* Rectangles of cells that a part packs, or unpacks. */
+struct halo_rects {
+    int count, cells;
     const struct halo_rect *rect;
+};
+
+struct halo_args {
+    struct span span; /* as many threads as share the cells */
+    int tasks;        /* of enum tasks */
+    int turn;
+    struct halo_rects packed, unpacked;
     int unknowns;
     real *unknown[HALO_UNKNOWNS];
     const real *rise; /* as in struct any_boundary_args */
-    const struct clock *clock;
+    struct flags flags;
+    struct clock *clock;
     ALIGN8 struct physics p;
 };
 
 struct largest_args {
     struct span span; /* one block */
+    int tasks;        /* PACKS: finds the largest */
     int blocks;       /* whose speeds are reduced */
     int boards;
     const bits *block_speed;
     bits *const *board; /* places that get the largest */
+    struct flags flags;
+    struct clock *clock;
     ALIGN8 struct physics p;
 };
 

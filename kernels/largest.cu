@@ -12,10 +12,17 @@ NO_TILES;
 KERNEL(largest, struct largest_args)
 {
     (void)t;
-    LARGEST_SPEED(pattern);
-    ONCE
-    {
-        for (int k = 0; k < a.boards; k++)
-            *a.board[k] = pattern;
+    if (a.tasks & PACKS) {
+        LARGEST_SPEED(pattern);
+        ONCE {
+            for (int k = 0; k < a.boards; k++)
+                *a.board[k] = pattern;
+        }
+    }
+    if (a.clock->halt)
+        return;
+    ONCE {
+        if (!flags_meet(&a.flags, a.tasks))
+            a.clock->halt = LOST;
     }
 }

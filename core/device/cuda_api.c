@@ -59,6 +59,8 @@ static int start_driver(struct cuda_api *api, char *why, size_t n)
         dlclose(library);
         return 0;
     }
+    /* Kernels of several GPUs wait for each other, and loading one lazily may wait for all to end. */
+    setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     CUresult r = api->cuInit(0);
     if (r != CUDA_SUCCESS) {
         const char *error, *text;

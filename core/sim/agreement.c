@@ -2,7 +2,7 @@
  * part has a board on its device with a place for every part's largest wave speed; the kernels that
  * choose a time step take the largest of these. Parts write to all boards themselves if their
  * devices reach each other's memory; otherwise the host brings a single number. Boards alternate,
- * like the buffers of exchanges (core/sim/halo.c). */
+ * like the buffers of exchanges (core/sim/halo.c), and devices wait for each other as there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +16,8 @@ struct boards {
         mine; /* on the device: this part's places on all boards of this turn, of the next; then the
                * host's place */
     int turn, near;
+    unsigned *flags; /* on the device */
+    struct flags meeting;
 };
 
 enum err boards_create(struct sim *s)
@@ -24,6 +26,7 @@ enum err boards_create(struct sim *s)
     s->boards = calloc(1, sizeof *s->boards);
     if (!s->boards)
         FAIL(MEMORY, "no memory for what a part knows of the others");
+    TRY(flags_create(s, "largest_flags", &s->boards->flags));
     return sim_room(s, "largest_speeds", places * s->real_size, &s->boards->own);
 }
 
@@ -57,6 +60,21 @@ enum err boards_connect(struct sim *s)
                                     (2 * (size_t)n + 1) * sizeof *mine, &s->boards->mine);
     free(mine);
     return e;
+}
+
+/* The flags of all other parts' boards. */
+enum err boards_link(struct sim *s)
+{
+    const struct parts *p = s->whole->parts;
+    struct boards *b = s->boards;
+    int others[MOST_PARTS], n = 0;
+    unsigned *there[MOST_PARTS];
+    for (int k = 0; k < p->count; k++)
+        if (k != s->member) {
+            others[n] = k;
+            there[n++] = p->sim[k]->boards->flags;
+        }
+    return flags_link(s, "largest_flags_of", b->flags, others, there, n, &b->meeting);
 }
 
 void boards_destroy(struct sim *s)
@@ -112,7 +130,7 @@ static enum err all_are_on_the_boards(void *context)
     return ERR_OK;
 }
 
-static enum err by_the_boards(struct sim *s)
+static enum err by_signals(struct sim *s)
 {
     const struct parts *p = s->whole->parts;
     const int signal = SIGNAL_SPEEDS + s->boards->turn;
@@ -121,23 +139,47 @@ static enum err by_the_boards(struct sim *s)
     for (int k = 0; k < p->count; k++)
         if (k != s->member)
             TRY(s->backend->await(s->device, p->sim[k]->device, signal));
+    return ERR_OK;
+}
+
+/* All parts write to all boards, and wait for each other. */
+static enum err by_the_boards(struct sim *s, struct largest_args *a)
+{
+    const enum waiting way = s->whole->parts->waiting;
+    struct sim_kernel *const kernel = &s->auxiliary[LARGEST_KERNEL];
+    a->tasks |= way == BY_SIGNALS ? 0 : way == BY_FLAGS ? RAISES : RAISES | AWAITS;
+    TRY(sim_launch(s, kernel, a, sizeof *a));
+    if (way != BY_FLAGS_IN_KERNELS)
+        TRY(by_signals(s));
+    a->tasks = AWAITS;
+    if (way == BY_FLAGS)
+        TRY(sim_launch(s, kernel, a, sizeof *a));
     s->boards->turn = 1 - s->boards->turn;
     return ERR_OK;
 }
 
 enum err sim_fastest(struct sim *s, int *blocks, const bits **block_speed)
 {
-    struct largest_args a = {
-        .span = {1, 1}, .blocks = *blocks, .block_speed = *block_speed, .p = s->physics};
     if (!s->whole)
         return ERR_OK;
     const struct parts *p = s->whole->parts;
-    const int first = p->direct ? s->boards->turn * p->count : 2 * p->count;
-    a.board = (bits *const *)s->boards->mine + first;
-    a.boards = *blocks = p->direct ? p->count : 1;
+    const int direct = p->waiting != BY_THE_HOST;
+    const int first = direct ? s->boards->turn * p->count : 2 * p->count;
+    struct largest_args a = {.span = {1, 1},
+                             .tasks = PACKS,
+                             .blocks = *blocks,
+                             .boards = direct ? p->count : 1,
+                             .block_speed = *block_speed,
+                             .board = (bits *const *)s->boards->mine + first,
+                             .flags = s->boards->meeting,
+                             .clock = s->clock,
+                             .p = s->physics};
+    *blocks = a.boards;
     *block_speed = place(s, first);
+    if (direct)
+        return by_the_boards(s, &a);
     TRY(sim_launch(s, &s->auxiliary[LARGEST_KERNEL], &a, sizeof a));
-    return p->direct ? by_the_boards(s) : by_the_host(s, place(s, first));
+    return by_the_host(s, place(s, first));
 }
 
 static enum err agree(void *context)

@@ -51,14 +51,9 @@ static const char *supply_name(const struct sim *s)
     return s->imposing ? s->system->supplied : NULL;
 }
 
-static const char *pack_name(const struct sim *s)
+static const char *halo_name(const struct sim *s)
 {
-    return s->whole ? "halo_pack" : NULL;
-}
-
-static const char *unpack_name(const struct sim *s)
-{
-    return s->whole ? "halo_unpack" : NULL;
+    return s->whole ? "halo" : NULL;
 }
 
 static const char *largest_name(const struct sim *s)
@@ -84,8 +79,8 @@ static const char *absent_tiles_name(const struct sim *s)
 static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
     [GHOSTS_KERNEL] = ghosts_name,      [GHOSTS_TURNED] = turned_name,
     [CLOCK_KERNEL] = clock_name,        [FORCING_KERNEL] = forcing_name,
-    [SERIES_KERNEL] = series_name,      [HALO_PACK] = pack_name,
-    [HALO_UNPACK] = unpack_name,        [LARGEST_KERNEL] = largest_name,
+    [SERIES_KERNEL] = series_name,      [HALO_KERNEL] = halo_name,
+    [LARGEST_KERNEL] = largest_name,
     [ABSENT_TILES] = absent_tiles_name, [TILE_GHOSTS] = tile_ghosts_name,
     [ACTIVE_TILES] = active_tiles_name, [RAIN_KERNEL] = rain_name,
     [SOIL_KERNEL] = soil_name,          [SPRINGS_KERNEL] = springs_name,

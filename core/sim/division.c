@@ -137,9 +137,6 @@ static enum err check_exchange(const struct sim *whole, const struct ranks *rank
              "--exchange peers: this run is in %d processes, which exchange by %s; start one, with "
              "--devices, or omit it",
              ranks_crew(ranks)->ranks, ranks_by(ranks));
-    if (choice == EXCHANGE_PEERS && whole->backend == &backend_cpu)
-        FAIL(USAGE, "--exchange peers: expected the cuda backend, got cpu, whose parts share "
-                    "memory: omit it");
     return ERR_OK;
 }
 
@@ -162,7 +159,7 @@ void parts_tell_exchange(struct sim *whole)
         log_info("exchange through the host: the GPUs of parts %d and %d cannot reach each other's "
                  "memory",
                  one, other);
-    else if (!p->direct)
+    else if (p->waiting == BY_THE_HOST)
         log_info("exchange by %s, and the host waits: not all GPUs can reach each other's memory",
                  by);
     else

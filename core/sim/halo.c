@@ -1,10 +1,10 @@
-/* How parts exchange ghost cells: each packs on the device what its neighbours need, all meet,
- * and each unpacks what the others have packed for it. Two buffers alternate, so that one
- * meeting per exchange is enough: a part that packs again has met the others since they
- * unpacked. Where devices reach each other's memory, only the threads that enqueue meet, and the
- * devices wait for each other by signals: the same argument holds for them. What goes to another
- * process, or to a GPU that cannot reach this one's memory, passes through the host on both
- * sides. */
+/* How parts exchange ghost cells: each packs on the device what its neighbours need, straight into
+ * their buffers, all meet, and each unpacks what has arrived. Two buffers alternate, so that one
+ * meeting per exchange is enough: a part that packs again has met the others since they unpacked.
+ * Where devices reach each other's memory the host does not meet: the devices wait for each other by
+ * flags in memory, in the kernel that packs and unpacks (flags.c), or by signals, for which only the
+ * threads that enqueue meet. The same argument holds for these. What goes to another process, or to
+ * a GPU that cannot reach this one's memory, passes through the host on both sides. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +19,7 @@
 _Static_assert((int)HALO_UNKNOWNS == (int)UNKNOWNS,
                "kernels/halo.h must have room for every unknown");
 
+/* In the plan: what this part sends, and what it receives. */
 enum direction { PACK, UNPACK, DIRECTIONS };
 
 /* A copy in the plan of part `to`, and its number there; `far`: it passes through the host. */
@@ -30,13 +31,15 @@ struct transfer {
 struct halo {
     struct transfer *list[DIRECTIONS]; /* what this part sends, and what it receives */
     int count[DIRECTIONS], cells[DIRECTIONS], pieces[DIRECTIONS];
-    void *buffer[2];                           /* of what it sends, on the device */
+    void *arrives[2];                          /* on the device, what its neighbours pack for it */
     struct halo_rect *rect[VIEWS][DIRECTIONS]; /* on the device */
     int turn;
     int beside[2 * PLAN_COPIES], besides; /* the parts that it exchanges with */
+    unsigned *flags;                      /* on the device */
+    struct flags meeting;
     /* For what passes through the host; null and 0 if nothing does: all that this part sends,
      * and all that arrives this way. */
-    void *inbox; /* on the device */
+    void *outbox, *inbox; /* on the device */
     void *host[DIRECTIONS];
     size_t host_bytes[DIRECTIONS];
 };
@@ -112,6 +115,8 @@ static enum err create_mailbox(struct sim *s, struct halo *h)
     for (int d = 0; d < DIRECTIONS; d++)
         if (h->host_bytes[d] > 0)
             TRY(s->backend->host_alloc(s->device, h->host_bytes[d], &h->host[d]));
+    if (h->host_bytes[PACK] > 0)
+        TRY(sim_room(s, "halo_outbox", h->host_bytes[PACK], &h->outbox));
     return h->host_bytes[UNPACK] > 0 ? sim_room(s, "halo_inbox", h->host_bytes[UNPACK], &h->inbox)
                                      : ERR_OK;
 }
@@ -123,9 +128,10 @@ enum err halo_create(struct sim *s)
         FAIL(MEMORY, "no memory for the ghost cells of a part");
     for (int d = 0; d < DIRECTIONS; d++)
         TRY(list_transfers(s, h, (enum direction)d));
-    const size_t bytes = (size_t)h->cells[PACK] * (size_t)s->system->unknowns * s->real_size;
-    TRY(sim_room(s, "halo_sent_0", bytes, &h->buffer[0]));
-    return sim_room(s, "halo_sent_1", bytes, &h->buffer[1]);
+    const size_t bytes = (size_t)h->cells[UNPACK] * (size_t)s->system->unknowns * s->real_size;
+    TRY(sim_room(s, "halo_arrives_0", bytes, &h->arrives[0]));
+    TRY(sim_room(s, "halo_arrives_1", bytes, &h->arrives[1]));
+    return flags_create(s, "halo_flags", &h->flags);
 }
 
 void halo_destroy(struct sim *s)
@@ -190,18 +196,19 @@ static int lay_pieces(const struct sim *s, const struct window *w, enum view v,
     return n;
 }
 
-/* The offset in the sender's buffer of what it packs for part `to`, its copy `c`. */
-static size_t place_of(const struct sim *sender, int to, const struct plan_copy *c)
+/* The offset of a copy in a list among the numbers of all copies: in what a part sends, or in what
+ * arrives at the receiver. */
+static size_t place_of(const struct sim *s, enum direction d, const struct transfer *t)
 {
-    const struct halo *h = sender->halo;
+    const struct halo *h = s->halo;
     size_t before = 0;
-    for (int k = 0; k < h->count[PACK]; k++) {
-        const struct transfer *t = &h->list[PACK][k];
-        if (t->to == to && memcmp(&t->copy.to, &c->to, sizeof c->to) == 0)
+    for (int k = 0; k < h->count[d]; k++) {
+        const struct transfer *o = &h->list[d][k];
+        if (o->to == t->to && o->number == t->number)
             break;
-        before += (size_t)cells_of(&t->copy);
+        before += (size_t)cells_of(&o->copy);
     }
-    return before * (size_t)sender->system->unknowns;
+    return before * (size_t)s->system->unknowns;
 }
 
 /* Across a periodic edge: the difference in the level at rest between a ghost cell and the cell
@@ -256,14 +263,14 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
     size_t far = 0;
     for (int k = 0; k < h->count[d]; k++) {
         const struct transfer *t = &h->list[d][k];
-        const struct sim *sender = d == PACK ? s : s->whole->parts->sim[t->copy.part];
-        const int comes = d == UNPACK && t->far;
-        const size_t place = comes ? 0 : place_of(sender, t->to, &t->copy);
+        const struct sim *receiver = s->whole->parts->sim[t->to];
         rect[k].before = before;
         for (int turn = 0; turn < 2; turn++)
             rect[k].buffer[turn] =
-                comes ? (char *)h->inbox + far : number_in(s, sender->halo->buffer[turn], place);
-        far += comes ? bytes_of(s, &t->copy) : 0;
+                !t->far     ? number_in(s, receiver->halo->arrives[turn], place_of(receiver, UNPACK, t))
+                : d == PACK ? number_in(s, h->outbox, place_of(s, PACK, t))
+                            : (void *)((char *)h->inbox + far);
+        far += t->far ? bytes_of(s, &t->copy) : 0;
         find_way_round(s, &t->copy, &rect[k]);
         if (d == UNPACK && t->copy.around && s->system->over_bed)
             TRY(upload_levels(s, &t->copy, k, &rect[k]));
@@ -354,7 +361,7 @@ int halo_parcels(const struct sim *s, struct parcel *list)
             const int other = d == PACK ? t->to : t->copy.part;
             if (!t->far)
                 continue;
-            const size_t at = d == PACK ? place_of(s, t->to, &t->copy) * s->real_size : far;
+            const size_t at = d == PACK ? place_of(s, PACK, t) * s->real_size : far;
             if (list)
                 list[n] = (struct parcel){.peer = parts_rank(s->whole->parts, other),
                                           .tag = HALO_TAG + t->to * PLAN_COPIES + t->number,
@@ -367,28 +374,57 @@ int halo_parcels(const struct sim *s, struct parcel *list)
     return n;
 }
 
-static enum err launch(struct sim *s, int state, enum view v, enum direction d)
+/* The flags of its neighbours' exchanges. */
+enum err halo_link(struct sim *s)
+{
+    struct halo *h = s->halo;
+    unsigned *there[MOST_PARTS];
+    for (int k = 0; k < h->besides; k++)
+        there[k] = s->whole->parts->sim[h->beside[k]]->halo->flags;
+    return flags_link(s, "halo_flags_of", h->flags, h->beside, there, h->besides, &h->meeting);
+}
+
+static struct halo_rects rects_of(const struct halo *h, enum view v, enum direction d)
+{
+    return (struct halo_rects){h->pieces[d], h->cells[d], h->rect[v][d]};
+}
+
+/* If the blocks wait for each other, all have to run at once: as many as the device has
+ * multiprocessors. */
+static int threads_of(const struct sim *s, const struct halo *h, int tasks)
+{
+    const int cells = h->cells[PACK] > h->cells[UNPACK] ? h->cells[PACK] : h->cells[UNPACK];
+    const int block = s->auxiliary[HALO_KERNEL].recipe.block.w;
+    const int most = s->backend->info(s->device)->units * block;
+    return (tasks & RAISES) && (tasks & AWAITS) && cells > most ? most : cells;
+}
+
+static enum err launch(struct sim *s, int state, enum view v, int tasks)
 {
     const struct halo *h = s->halo;
+    const int threads = threads_of(s, h, tasks), block = s->auxiliary[HALO_KERNEL].recipe.block.w;
     struct halo_args a = {
-        .span = {h->cells[d], 1},
-        .rects = h->pieces[d],
+        .span = {threads, 1},
+        .tasks = tasks,
         .turn = h->turn,
-        .rect = h->rect[v][d],
+        .packed = rects_of(h, v, PACK),
+        .unpacked = rects_of(h, v, UNPACK),
         .unknowns = s->system->unknowns,
         .rise = s->rise,
+        .flags = h->meeting,
         .clock = s->clock,
         .p = s->physics,
     };
+    a.flags.blocks = (threads + block - 1) / block;
     for (int k = 0; k < a.unknowns; k++)
         a.unknown[k] = array_first(s, s->state[state][k], v);
-    return sim_launch(s, &s->auxiliary[d == PACK ? HALO_PACK : HALO_UNPACK], &a, sizeof a);
+    return sim_launch(s, &s->auxiliary[HALO_KERNEL], &a, sizeof a);
 }
 
 static enum err by_the_host(struct sim *s)
 {
     const struct halo *h = s->halo;
-    TRY(h->host[PACK] ? s->backend->download(s->device, h->host[PACK], h->buffer[h->turn],
+    TRY(h->host[PACK] ? s->backend->download(s->device, h->host[PACK], h->outbox,
                                              h->host_bytes[PACK])
                       : s->backend->sync(s->device));
     TRY(parts_meet(s, parts_carry, s->whole->parts));
@@ -403,7 +439,7 @@ static enum err all_have_packed(void *context)
     return ERR_OK;
 }
 
-static enum err by_the_devices(struct sim *s)
+static enum err by_signals(struct sim *s)
 {
     const struct halo *h = s->halo;
     const struct parts *p = s->whole->parts;
@@ -417,12 +453,17 @@ static enum err by_the_devices(struct sim *s)
 
 enum err sim_exchange(struct sim *s, int state, enum view v)
 {
-    struct halo *h = s->halo;
     if (!s->whole)
         return ERR_OK;
-    TRY(launch(s, state, v, PACK));
-    TRY(s->whole->parts->direct ? by_the_devices(s) : by_the_host(s));
-    TRY(launch(s, state, v, UNPACK));
-    h->turn = 1 - h->turn;
+    const struct parts *p = s->whole->parts;
+    if (p->waiting == BY_FLAGS_IN_KERNELS) {
+        TRY(launch(s, state, v, PACKS | RAISES | AWAITS | UNPACKS));
+    } else {
+        const int flags = p->waiting == BY_FLAGS;
+        TRY(launch(s, state, v, PACKS | (flags ? RAISES : 0)));
+        TRY(p->waiting == BY_THE_HOST ? by_the_host(s) : by_signals(s));
+        TRY(launch(s, state, v, UNPACKS | (flags ? AWAITS : 0)));
+    }
+    s->halo->turn = 1 - s->halo->turn;
     return ERR_OK;
 }

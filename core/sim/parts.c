@@ -53,12 +53,16 @@ static int threads_of(const struct sim *whole, int member)
     return own > 0 ? own : 1;
 }
 
+int parts_device(const struct sim *whole, int member)
+{
+    const struct device_list *l = &whole->devices;
+    return l->of[(member - whole->parts->first) * l->count / whole->parts->own];
+}
+
 static enum err build_part(struct sim *s, const struct setup *setup)
 {
     const struct sim *whole = s->whole;
-    const struct device_list *l = &whole->devices;
-    const int place = (s->member - whole->parts->first) * l->count / whole->parts->own;
-    const struct device_options o = {.device = l->of[place],
+    const struct device_options o = {.device = parts_device(whole, s->member),
                                      .threads = threads_of(whole, s->member),
                                      .order = whole->config->order,
                                      .march = whole->config->march};
@@ -170,7 +174,7 @@ enum err parts_create(struct sim *whole, const struct setup *setup)
     TRY(create_all(whole, setup));
     TRY(parts_do(whole, connect_part, NULL));
     TRY(parts_list_parcels(whole->parts));
-    whole->parts->direct = boards_near(whole->parts);
+    TRY(flags_choose(whole));
     whole->parts->connected = 1;
     parts_tell_exchange(whole);
     describe_whole(whole);
@@ -195,14 +199,16 @@ static enum err destroy_part(struct sim *s, void *context)
     return ERR_OK;
 }
 
-/* Launches kernels of all parts. */
-static void forget_graph(const struct parts *p)
+/* They may launch kernels of all parts. */
+static void forget_graphs(const struct parts *p)
 {
-    struct sim *first = p->sim ? p->sim[p->first] : NULL;
-    if (first && first->graph)
-        first->backend->graph_free(first->device, first->graph);
-    if (first)
-        first->graph = NULL;
+    for (int k = p->first; p->sim && k < p->first + p->own; k++) {
+        struct sim *s = p->sim[k];
+        if (s && s->graph)
+            s->backend->graph_free(s->device, s->graph);
+        if (s)
+            s->graph = NULL;
+    }
 }
 
 void parts_destroy(struct sim *whole)
@@ -212,7 +218,8 @@ void parts_destroy(struct sim *whole)
         return;
     if (p->team) {
         parts_do(whole, settle_part, NULL);
-        forget_graph(p);
+        forget_graphs(p);
+        flags_destroy(whole);
         parts_do(whole, destroy_part, NULL);
     }
     for (int k = 0; p->sim && k < p->count; k++)
@@ -242,8 +249,11 @@ static enum err step_part(struct sim *s, void *context)
     s->now = s->whole->now;
     s->t_end = s->whole->t_end;
     s->passes = s->whole->passes;
-    return r->course->many ? sim_step_many(s, r->course->many)
-                           : sim_run(s, r->course->t_pause, r->progress);
+    const enum err e = r->course->many ? sim_step_many(s, r->course->many)
+                                       : sim_run(s, r->course->t_pause, r->progress);
+    if (e && s->whole->parts->abandoned)
+        __atomic_store_n(s->whole->parts->abandoned, 1, __ATOMIC_RELEASE);
+    return e;
 }
 
 /* All parts have the same clock; their counters at the start of the last step are summed. */
@@ -253,6 +263,8 @@ enum err parts_step_here(struct sim *whole, const struct course *c,
     struct parts *p = whole->parts;
     struct run_here r = {c, progress};
     p->stopped = p->agreed = 0;
+    if (p->abandoned)
+        *p->abandoned = 0;
     for (int k = p->first; k < p->first + p->own; k++)
         p->sim[k]->wall = 0;
     const enum err e = parts_do(whole, step_part, &r);

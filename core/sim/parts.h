@@ -18,6 +18,10 @@ struct staged {
     size_t bytes;
 };
 
+/* How devices wait for each other in a step: by the host, which waits for all of them; by signals; by
+ * flags in memory, which kernels raise and look at between signals; or which kernels wait for. */
+enum waiting { BY_THE_HOST, BY_SIGNALS, BY_FLAGS, BY_FLAGS_IN_KERNELS };
+
 struct parts {
     struct partition cut;
     int periodic[2]; /* in x, in y */
@@ -28,8 +32,9 @@ struct parts {
     struct ranks *ranks;  /* null: all are in this process */
     int first, own;       /* the local ones: `own` of them, from `first` on */
     struct team *team;    /* of these */
-    int connected;        /* the parts are connected; only then is `direct` valid */
-    int direct;           /* their devices reach each other's memory: the host waits for no step */
+    int connected;        /* the parts are connected; only then is `waiting` valid */
+    enum waiting waiting;
+    unsigned *abandoned;  /* on the host, seen by devices: a part has failed; null without flags */
     pthread_mutex_t turn; /* whose turn it is while steps are recorded */
     int recorded;         /* the first part has begun a recording, or has made a graph of it */
     struct shares shares;
@@ -113,6 +118,7 @@ enum err tiles_write(struct sim *s, const struct array *a, const struct window *
  * then the second: it needs everyone's buffers. */
 enum err halo_create(struct sim *s);
 enum err halo_connect(struct sim *s);
+enum err halo_link(struct sim *s); /* its flags */
 void halo_destroy(struct sim *s);
 
 /* Two parts of this process that exchange through the host; false if there are none. */
@@ -122,8 +128,23 @@ int halo_strangers(const struct parts *p, int *one, int *other);
  * directly. */
 enum err boards_create(struct sim *s);
 enum err boards_connect(struct sim *s);
+enum err boards_link(struct sim *s);
 void boards_destroy(struct sim *s);
 int boards_near(const struct parts *p);
+
+/* How the connected parts wait for each other; the flags that this takes. */
+enum err flags_choose(struct sim *whole);
+void flags_destroy(struct sim *whole);
+
+/* A part's flags in its memory; and what a kernel needs to raise those of `count` others, whose
+ * memory is `there`, and to wait for theirs. */
+struct flags;
+enum err flags_create(struct sim *s, const char *name, unsigned **memory);
+enum err flags_link(struct sim *s, const char *name, unsigned *memory, const int *others,
+                    unsigned *const *there, int count, struct flags *f);
+
+/* The GPU of a part of this process. */
+int parts_device(const struct sim *whole, int member);
 
 /* Numbers of signals between devices: those of exchanges and of wave speeds alternate. */
 enum { SIGNAL_GHOSTS = 0, SIGNAL_SPEEDS = 2, SIGNAL_FIRST = 4, SIGNAL_OTHERS = 5 };

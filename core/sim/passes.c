@@ -31,7 +31,7 @@ static const char *why_no_graphs(const struct sim *s)
         return "this backend has no graphs: choose --backend cuda";
     if (!s->backend->info(s->device)->graphs)
         return "the driver has no graphs: install that of CUDA 12 or later";
-    if (p && (p->ranks || (p->connected && !p->direct)))
+    if (p && (p->ranks || (p->connected && p->waiting == BY_THE_HOST)))
         return "parts that exchange through the host, or are in several processes, wait for it in "
                "each step: choose --graphs off";
     if (has_early_exit(s))
@@ -57,10 +57,16 @@ static int is_watched(const struct sim *s)
     return watched;
 }
 
-/* The owner of the graph: of parts the first. */
+/* Kernels wait for other parts, and a graph need not. */
+static int has_own_graph(const struct sim *s)
+{
+    return !s->whole || s->whole->parts->waiting == BY_FLAGS_IN_KERNELS;
+}
+
+/* The owner of the graph: of parts that share one the first. */
 static struct sim *keeper(struct sim *s)
 {
-    return s->whole ? s->whole->parts->sim[s->whole->parts->first] : s;
+    return has_own_graph(s) ? s : s->whole->parts->sim[s->whole->parts->first];
 }
 
 /* The scheme's steps, then rain, infiltration and sources, then observers. */
@@ -96,10 +102,15 @@ static int is_between(const struct sim *s)
     return s->observer_phase > 0 || apron_phase(s) > 0;
 }
 
-/* Ends the recording even if a pass fails half-way. */
+/* Ends the recording even if a pass fails half-way. No part records while the kernels of another
+ * wait: a driver may have to wait for all of them to make a graph. */
 static enum err record_alone(struct sim *s)
 {
     enum err e = ERR_OK;
+    if (s->whole) {
+        TRY(s->backend->sync(s->device));
+        TRY(parts_meet(s, NULL, NULL));
+    }
     TRY(s->backend->record_begin(s->device));
     for (int k = 0; k < sim_graph_passes(s) && !e; k++)
         e = pass(s);
@@ -145,10 +156,10 @@ enum err sim_prepare_graph(struct sim *s)
         is_between(s) || is_watched(s) || why_no_graphs(s))
         return ERR_OK;
     own->graph_swapped = own->swapped;
-    if (s->whole)
-        TRY(record_together(s, &e));
-    else
+    if (has_own_graph(s))
         e = record_alone(s);
+    else
+        TRY(record_together(s, &e));
     if (s != own)
         return ERR_OK;
     if (!e) {
@@ -164,10 +175,10 @@ enum err sim_prepare_graph(struct sim *s)
     return ERR_OK;
 }
 
-/* A single graph has the passes of all parts. */
+/* A graph that is not a part's own has the passes of all. */
 static enum err replay(struct sim *s)
 {
-    if (!s->whole)
+    if (has_own_graph(s))
         return s->backend->replay(s->device, s->graph);
     TRY(parts_precede_first(s));
     if (s == keeper(s))

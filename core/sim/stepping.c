@@ -14,6 +14,7 @@
 #include "core/sim/tiling.h"
 #include "core/base/monotonic_time.h"
 #include "core/sim/sim.h"
+#include "kernels/halo.h"
 
 enum { IN_FLIGHT = 2, MOST_STEPS = 2000 };
 static const double BATCH_SECONDS = 0.03;
@@ -99,9 +100,22 @@ static enum err check_first_step(const struct sim *s)
          s->now.fixed_dt, s->scheme->name, most);
 }
 
+/* If another part has failed, its error is the reason. */
+static enum err tell_of_lost_part(struct sim *s)
+{
+    TRY(parts_meet(s, NULL, NULL));
+    FAIL(MACHINE,
+         "a part has waited for another one for %g s (--exchange-timeout), after step %lu at t = "
+         "%.9g s: its GPU does not answer; restart from the last checkpoint, on other GPUs or with "
+         "--exchange host",
+         s->config->exchange_timeout, s->now.steps, s->now.t);
+}
+
 static enum err look_at_clock(struct sim *s)
 {
     TRY(s->backend->wait(s->device, &s->now, sizeof s->now));
+    if (s->now.halt == LOST)
+        return tell_of_lost_part(s);
     if (s->now.halt == BROKEN && s->whole) /* which looks for the cell in all parts */
         FAIL(BROKEN, "the solution broke down");
     TRY(check_first_step(s));

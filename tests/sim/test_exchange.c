@@ -235,8 +235,6 @@ static void what_cannot_be_is_refused(void **state)
     struct config two = in_parts(&c, "2"), processes = in_parts(&c, "1 by 2");
     two.exchange = EXCHANGE_MPI;
     expect_refused(&two, &s, "--exchange mpi: this run is in one process");
-    two.exchange = EXCHANGE_PEERS;
-    expect_refused(&two, &s, "--exchange peers: expected the cuda backend");
     processes.exchange = EXCHANGE_PEERS;
     expect_refused(&processes, &s, "--exchange peers: this run is in 2 processes");
     scene_free(&s);

@@ -308,11 +308,12 @@ static void planted_mistakes_are_noticed(void **state)
     static const struct {
         const char *what, *file, *right, *wrong;
     } mistakes[] = {
-        {"a ghost row too few", "halo.cu", "a.unknown[u][cell] =\n",
-         "if (m / rect->nx != 1) a.unknown[u][cell] =\n"},
-        {"the buffer of the exchange before", "halo.cu", "rect->buffer[a.turn]",
-         "rect->buffer[UNPACK ? 1 - a.turn : a.turn]"},
-        {"discharges that stay behind", "halo.cu", "u < a.unknowns", "u < 1"},
+        {"a ghost row too few", "halo.cu", "*to = u == 0",
+         "if ((k - rect->before) / rect->nx != 1) *to = u == 0"},
+        {"the buffer of the exchange before", "halo.cu", "q = rect->buffer[a->turn]",
+         "q = rect->buffer[1 - a->turn]"},
+        {"discharges that stay behind", "halo.cu", "= a->unknown[u][at.cell];",
+         "= u > 0 ? 0 : a->unknown[u][at.cell];"},
         {"a tile's rim one step old", "fused_tiles.h",
          "COPY_ENDS(a->to.hu + k, m->new_hu, m->ends);", "(void)0;"},
         {"a tile's first rows in the wrong place", "fused_tiles.h", "a->pitch, 0);",

@@ -16,6 +16,8 @@ struct config in_parts(const struct config *c, const char *parts)
     fine(shares_read(number, &other.parts));
     if (strstr(parts, " staged"))
         other.exchange = EXCHANGE_HOST;
+    if (strstr(parts, " flagged"))
+        other.exchange = EXCHANGE_PEERS;
     const char *in = strstr(parts, " in "), *by = strstr(parts, " by ");
     if (in) {
         assert_int_equal(sscanf(in, " in %dx%d", &other.tile.w, &other.tile.h), 2);
@@ -70,7 +72,7 @@ void expect_same_run(const struct config *c, const struct scene *s, const char *
 {
     const struct config other = in_parts(c, parts);
     struct sim *plain = create(c, s), *cut = create(&other, s);
-    const int direct = cut->parts && cut->parts->direct && !c->order;
+    const int direct = cut->parts && cut->parts->waiting != BY_THE_HOST && !c->order;
     if (direct)
         streams_attach(cut);
     fine(sim_run(plain, (double)INFINITY, NULL));

@@ -1,0 +1,206 @@
+/* Parts that wait for each other by flags in memory: between signals, and in kernels, as GPUs do. Flags that come
+ * too early, or never, and waits that are left out are noticed; a part that fails ends the waiting of the others. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/base/monotonic_time.h"
+#include "core/sim/parts.h"
+#include "tests/support/kernel_copy.h"
+#include "tests/support/parts.h"
+
+enum { LONG = 2 * GRAPH_PASSES + 7 };
+
+static const char *const names[] = {"euler", "rk2", "rk2_fused", "ds2"};
+
+/* Streams that lag behind as far as signals allow. */
+static void flags_between_signals_give_the_same_bits(void **state)
+{
+    (void)state;
+    static const char *const cuts[] = {"2 flagged", "3x2 flagged", "2x1 flagged every 1"};
+    struct scene s = new_shore();
+    for (int k = 0; k < 4; k++)
+        for (int n = 0; n < 3; n++) {
+            struct config c;
+            configure(&c, names[k], k % 2 ? F64 : F32);
+            c.steps = LONG;
+            expect_same_run(&c, &s, cuts[n]);
+        }
+    scene_free(&s);
+}
+
+/* Each part runs in a thread of its own, and its kernels wait for those of the others. A launch has one block:
+ * the blocks of a CPU's launch do not all run at once. */
+static struct sim *create_waiting(const struct config *c, const struct scene *s, const char *parts,
+                                  double patience)
+{
+    struct config other = in_parts(c, parts);
+    other.exchange_timeout = patience;
+    other.threads = 1;
+    struct sim *sim = create(&other, s);
+    assert_int_equal(sim->parts->waiting, BY_FLAGS);
+    sim->parts->waiting = BY_FLAGS_IN_KERNELS;
+    return sim;
+}
+
+/* Does a run whose kernels wait end as an undivided one? */
+static int is_same(const char *scheme, enum precision p, const char *parts)
+{
+    struct scene s = new_shore();
+    struct config c;
+    char text[256];
+    configure(&c, scheme, p);
+    c.steps = LONG;
+    c.early_exit = EARLY_EXIT_OFF;
+    struct sim *sim = create_waiting(&c, &s, parts, 5);
+    int same = sim_run(sim, (double)INFINITY, NULL) == ERR_OK;
+    if (same) {
+        struct outcome want = simulated(&c, &s), have = outcome_of(&c, sim, &s);
+        same = !differ(&want.state, &have.state, 1, text, sizeof text) &&
+               memcmp(&want.clock, &have.clock, sizeof want.clock) == 0;
+        outcome_free(&want);
+        outcome_free(&have);
+    }
+    sim_destroy(sim);
+    scene_free(&s);
+    return same;
+}
+
+static void kernels_that_wait_give_the_same_bits(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        if (!is_same(names[k], k % 2 ? F32 : F64, "2 flagged"))
+            fail_msg("%s in two parts: %s", names[k], err_message());
+        if (!is_same(names[k], k % 2 ? F64 : F32, "2x2 flagged"))
+            fail_msg("%s in four parts: %s", names[k], err_message());
+    }
+}
+
+/* The run ends with an error that says so. */
+static void expect_end(struct sim *sim, enum err with, const char *message)
+{
+    assert_int_equal(sim_run(sim, (double)INFINITY, NULL), with);
+    if (!strstr(err_message(), message))
+        fail_msg("%s", err_message());
+    sim_destroy(sim);
+}
+
+static const char delay[] = "for (volatile int n = 0; n < 3000; n++) continue;";
+
+static void a_slow_part_is_waited_for_and_a_wait_that_is_left_out_is_noticed(void **state)
+{
+    (void)state;
+    char slow[256];
+    snprintf(slow, sizeof slow, "if (a->turn) %s const struct halo_place at = place_in(rect, k);\n"
+                                "    for (int u = 0; u < a->unknowns; u++)\n        rect->buffer",
+             delay);
+    kernel_copy(scratch);
+    kernel_plant("halo.cu", "const struct halo_place at = place_in(rect, k);\n"
+                            "    for (int u = 0; u < a->unknowns; u++)\n        rect->buffer",
+                 slow);
+    assert_true(is_same("rk2", F32, "2 flagged"));
+    kernel_plant("flags.h", "< 0) {", "< -9) {");
+    assert_false(is_same("rk2", F32, "2 flagged"));
+}
+
+static void a_flag_that_is_raised_before_its_rows_are_stored_is_noticed(void **state)
+{
+    (void)state;
+    char early[512];
+    snprintf(early, sizeof early,
+             "if (a.tasks & RAISES) { flags_raise(&a.flags); for (int m = 0; m < 100; m++) %s }\n"
+             "    if (a.tasks & PACKS) {",
+             delay);
+    kernel_copy(scratch);
+    kernel_plant("halo.cu", "if (a.tasks & PACKS) {", early);
+    kernel_plant("halo.cu", "!flags_meet(&a.flags, a.tasks)",
+                 "(a.tasks & AWAITS && !flags_await(&a.flags, *a.flags.round))");
+    assert_false(is_same("rk2", F32, "2 flagged"));
+}
+
+static void a_flag_that_nobody_raises_ends_the_run_in_time(void **state)
+{
+    (void)state;
+    struct scene s = new_shore();
+    struct config c;
+    configure(&c, "rk2", F32);
+    c.steps = STEPS;
+    kernel_copy(scratch);
+    kernel_plant("flags.h", "raise_flag(f->raised[k], round);", "(void)0;");
+    expect_end(create_waiting(&c, &s, "2 flagged", 0.2), ERR_MACHINE,
+               "has waited for another one for 0.2 s (--exchange-timeout)");
+    scene_free(&s);
+}
+
+/* What one part omits: its exchange after a launch, once. */
+struct slip {
+    struct sim *part, *whole;
+    int seen, fails;
+};
+
+static enum err forget_the_others(void *context, struct sim_kernel *k, const void *args,
+                                  size_t bytes)
+{
+    struct slip *slip = context;
+    (void)args, (void)bytes;
+    slip->part->whole = slip->whole;
+    if (k != &slip->part->auxiliary[GHOSTS_KERNEL] || ++slip->seen != 5)
+        return ERR_OK;
+    if (slip->fails)
+        FAIL(LIMIT, "this part fails");
+    slip->part->whole = NULL;
+    return ERR_OK;
+}
+
+static struct sim *create_slipping(const struct config *c, const struct scene *s, struct slip *slip,
+                                   double patience)
+{
+    struct sim *sim = create_waiting(c, s, "2 flagged", patience);
+    slip->part = sim->parts->sim[1];
+    slip->whole = sim;
+    slip->part->hook = (struct launch_hook){forget_the_others, slip};
+    return sim;
+}
+
+static void an_exchange_that_one_part_skips_ends_the_run(void **state)
+{
+    (void)state;
+    struct scene s = new_shore();
+    struct config c;
+    struct slip slip = {0};
+    configure(&c, "rk2", F32);
+    c.steps = STEPS;
+    expect_end(create_slipping(&c, &s, &slip, 0.2), ERR_MACHINE, "has waited for another one");
+    scene_free(&s);
+}
+
+static void the_error_of_a_part_ends_the_waiting_of_the_others_at_once(void **state)
+{
+    (void)state;
+    struct scene s = new_shore();
+    struct config c;
+    struct slip slip = {.fails = 1};
+    configure(&c, "rk2", F32);
+    c.steps = STEPS;
+    const double begin = seconds();
+    expect_end(create_slipping(&c, &s, &slip, 3600), ERR_LIMIT, "this part fails");
+    assert_true(seconds() - begin < 600);
+    scene_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flags_between_signals_give_the_same_bits),
+        cmocka_unit_test(kernels_that_wait_give_the_same_bits),
+        cmocka_unit_test(an_exchange_that_one_part_skips_ends_the_run),
+        cmocka_unit_test(the_error_of_a_part_ends_the_waiting_of_the_others_at_once),
+        ON_COPY(a_slow_part_is_waited_for_and_a_wait_that_is_left_out_is_noticed),
+        ON_COPY(a_flag_that_is_raised_before_its_rows_are_stored_is_noticed),
+        ON_COPY(a_flag_that_nobody_raises_ends_the_run_in_time),
+    };
+    if (kernel_home_find())
+        return 1;
+    return cmocka_run_group_tests_name("flags", tests, kernel_home_keep, NULL);
+}
