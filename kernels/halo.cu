@@ -1,8 +1,8 @@
-/* Packs cells of a part for its neighbours, and copies what they have packed into its ghost cells. On devices
- * that reach each other's memory a part packs straight into its neighbours' buffers and raises a flag there; where
- * a kernel can wait, one launch does it all. Across a periodic edge unpacking adjusts the first unknown, the level
- * above the one at rest, to the ground there, as ghosts.h does: `rise` is how much lower the level at rest lies
- * there, `floor` the value in a dry cell. */
+/* Sends cells of a part to its neighbours, and copies what they have sent into its ghost cells. On devices that
+ * reach each other's memory numbers go straight there, and where a kernel can wait one launch does it all
+ * (rounds.h); what passes through the host is packed in a buffer. Across a periodic edge the receiver adjusts the
+ * first unknown, the level above the one at rest, to the ground there, as ghosts.h does: `rise` is how much lower
+ * the level at rest lies there, `floor` the value in a dry cell. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif
@@ -11,6 +11,10 @@
 #include "halo.h"
 
 NO_TILES;
+
+#if !defined(__cplusplus)
+_Static_assert((int)HALO_UNKNOWNS == (int)MOST_RECEIVED, "receive() takes all unknowns of a cell");
+#endif
 
 /* The rectangle of cell k. */
 FN const struct halo_rect *rect_of(const struct halo_rects *list, int k)
@@ -26,65 +30,82 @@ FN const struct halo_rect *rect_of(const struct halo_rects *list, int k)
     return &list->rect[r];
 }
 
-/* A cell of a rectangle: where its first unknown's number lies in a buffer; the offset of the cell. */
+/* Where a cell's first unknown lies among a rectangle's numbers; the offset of the cell. */
 struct halo_place {
-    long cell;
-    int place;
+    long cell, number;
 };
 
 FN struct halo_place place_in(const struct halo_rect *rect, int k)
 {
-    const int m = k - rect->before;
-    const struct halo_place p = {rect->first + m % rect->nx * rect->along_x +
-                                     m / rect->nx * rect->along_y,
-                                 m / rect->nx * rect->row + m % rect->nx};
+    const int m = k - rect->before, x = m % rect->nx, y = m / rect->nx;
+    const struct halo_place p = {rect->first + x * rect->along_x + y * rect->along_y,
+                                 (long)y * rect->row + x};
     return p;
 }
 
-FN void pack(const struct halo_args *a, int k)
+/* All unknowns are loaded before one is stored, so that their latencies overlap. */
+FN void send_cell(const struct halo_args *a, int k, unsigned round)
 {
-    const struct halo_rect *const rect = rect_of(&a->packed, k);
+    const struct halo_rect *const rect = rect_of(&a->sent, k);
     const struct halo_place at = place_in(rect, k);
-    for (int u = 0; u < a->unknowns; u++)
-        rect->buffer[a->turn][(long)u * rect->n + at.place] = a->unknown[u][at.cell];
-}
-
-FN void unpack(const struct halo_args *a, int k)
-{
-    const struct halo_rect *const rect = rect_of(&a->unpacked, k);
-    const struct halo_place at = place_in(rect, k);
-    for (int u = 0; u < a->unknowns; u++) {
-        const real q = rect->buffer[a->turn][(long)u * rect->n + at.place];
-        real *const to = &a->unknown[u][at.cell];
-        *to = u == 0 && rect->rise ? max2(q + rect->rise[at.place], rect->floor[at.place]) : q;
-        if (a->rise && rect->around_x)
-            *to += (real)rect->around_x * a->rise[u];
-        if (a->rise && rect->around_y)
-            *to += (real)rect->around_y * a->rise[HALO_UNKNOWNS + u];
+    real q[HALO_UNKNOWNS];
+    UNROLL(4)
+    for (int u = 0; u < HALO_UNKNOWNS; u++)
+        q[u] = u < a->unknowns ? a->unknown[u][at.cell] : REAL(0);
+    UNROLL(4)
+    for (int u = 0; u < HALO_UNKNOWNS; u++) {
+        const long n = (long)u * rect->n + at.number;
+        if (u < a->unknowns && rect->buffer)
+            rect->buffer[n] = q[u];
+        else if (u < a->unknowns)
+            send(&rect->words[a->rounds.turn][WORDS * n], bits_of(q[u]), round);
     }
 }
 
+FN void receive_cell(const struct halo_args *a, int k, unsigned round)
+{
+    const struct halo_rect *const rect = rect_of(&a->received, k);
+    const struct halo_place at = place_in(rect, k);
+    bits pattern[HALO_UNKNOWNS];
+    if (!rect->buffer)
+        receive(pattern, &rect->words[a->rounds.turn][WORDS * at.number], a->unknowns,
+                (long)WORDS * rect->n, round, &a->rounds, &a->clock->halt);
+    UNROLL(4)
+    for (int u = 0; u < HALO_UNKNOWNS; u++) {
+        if (u >= a->unknowns)
+            continue;
+        real q = rect->buffer ? rect->buffer[(long)u * rect->n + at.number] : real_of(pattern[u]);
+        if (u == 0 && rect->rise)
+            q = max2(q + rect->rise[at.number], rect->floor[at.number]);
+        if (a->rise && rect->around_x)
+            q += (real)rect->around_x * a->rise[u];
+        if (a->rise && rect->around_y)
+            q += (real)rect->around_y * a->rise[HALO_UNKNOWNS + u];
+        a->unknown[u][at.cell] = q;
+    }
+}
+
+/* All parts halt in the same step. */
 KERNEL(halo, struct halo_args)
 {
     (void)t;
-    if (a.clock->halt)
+    const unsigned round = this_round(&a.rounds), halt = a.clock->halt;
+    if (a.tasks & SENDS && !halt) {
+        FOR_TILE(i, j, 0, 0) {
+            for (int k = X0 + i; k < a.sent.cells; k += a.span.nx)
+                send_cell(&a, k, round);
+        }
+    }
+    if (!(a.tasks & RECEIVES))
         return;
-    if (a.tasks & PACKS) {
+    if (!halt) {
         FOR_TILE(i, j, 0, 0) {
-            for (int k = X0 + i; k < a.packed.cells; k += a.span.nx)
-                pack(&a, k);
+            for (int k = X0 + i; k < a.received.cells; k += a.span.nx)
+                receive_cell(&a, k, round);
         }
     }
-    SYNC;
     ONCE {
-        if (!flags_meet(&a.flags, a.tasks))
-            a.clock->halt = LOST;
-    }
-    SYNC;
-    if (a.tasks & UNPACKS) {
-        FOR_TILE(i, j, 0, 0) {
-            for (int k = X0 + i; k < a.unpacked.cells; k += a.span.nx)
-                unpack(&a, k);
-        }
+        if (X0 == 0)
+            next_round(&a.rounds);
     }
 }

@@ -4,7 +4,7 @@
 #ifndef SHOAL_HALO_ARGS_H
 #define SHOAL_HALO_ARGS_H
 
-#include "flags.h"
+#include "rounds.h"
 
 enum { HALO_UNKNOWNS = 4 }; /* as many as a system may have */
 
@@ -15,7 +15,8 @@ struct halo_rect {
     int nx, n, row; /* cells of a row; the whole rectangle's, and those of its rows */
     long first, along_x,
         along_y;     /* offsets: of its south-west cell; by a cell to the east, to the north */
-    real *buffer[2]; /* taken in turns */
+    real *buffer; /* of what passes through the host; else null, and: */
+    word *words[2]; /* taken in turns */
     const real *rise, *floor; /* across a periodic edge, of each cell; else null: see halo.cu */
     int around_x,
         around_y; /* -1, 1: it is across the western (southern), the eastern (northern) periodic edge */
@@ -30,24 +31,25 @@ struct halo_rects {
 struct halo_args {
     struct span span; /* as many threads as share the cells */
     int tasks;        /* of enum tasks */
-    int turn;
-    struct halo_rects packed, unpacked;
+    struct halo_rects sent, received;
     int unknowns;
     real *unknown[HALO_UNKNOWNS];
     const real *rise; /* as in struct any_boundary_args */
-    struct flags flags;
+    struct rounds rounds;
     struct clock *clock;
     ALIGN8 struct physics p;
 };
 
 struct largest_args {
     struct span span; /* one block */
-    int tasks;        /* PACKS: finds the largest */
-    int blocks;       /* whose speeds are reduced */
-    int boards;
+    int tasks;
+    int blocks; /* whose speeds are reduced */
     const bits *block_speed;
-    bits *const *board; /* places that get the largest */
-    struct flags flags;
+    int parts;           /* 0: the host brings the largest of all parts */
+    word *const *boards; /* this part's place on the board of each */
+    const word *board;   /* its own */
+    bits *largest;       /* of all parts */
+    struct rounds rounds;
     struct clock *clock;
     ALIGN8 struct physics p;
 };

@@ -1,4 +1,4 @@
-/* The largest wave speed of a part, stored where all parts read it before they choose the time step. One block. */
+/* The largest wave speed of a part, and of all parts, before they choose the time step. One block. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* there is only one block */
 #endif
@@ -12,17 +12,26 @@ NO_TILES;
 KERNEL(largest, struct largest_args)
 {
     (void)t;
-    if (a.tasks & PACKS) {
+    const unsigned round = this_round(&a.rounds);
+    if (a.tasks & SENDS) {
         LARGEST_SPEED(pattern);
         ONCE {
-            for (int k = 0; k < a.boards; k++)
-                *a.board[k] = pattern;
+            for (int k = 0; k < a.parts; k++)
+                send(a.boards[k], pattern, round);
+            if (a.parts == 0)
+                *a.largest = pattern;
         }
     }
-    if (a.clock->halt)
-        return;
     ONCE {
-        if (!flags_meet(&a.flags, a.tasks))
-            a.clock->halt = LOST;
+        if (a.tasks & RECEIVES) {
+            bits most = 0;
+            for (int k = 0; k < a.parts && a.clock->halt != LOST; k++) {
+                bits of_part;
+                receive(&of_part, &a.board[WORDS * k], 1, 0, round, &a.rounds, &a.clock->halt);
+                most = of_part > most ? of_part : most;
+            }
+            *a.largest = most;
+            next_round(&a.rounds);
+        }
     }
 }

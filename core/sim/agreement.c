@@ -1,8 +1,7 @@
-/* The common decisions of all parts: the largest wave speed, and choices of the first part. Each
- * part has a board on its device with a place for every part's largest wave speed; the kernels that
- * choose a time step take the largest of these. Parts write to all boards themselves if their
- * devices reach each other's memory; otherwise the host brings a single number. Boards alternate,
- * like the buffers of exchanges (core/sim/halo.c), and devices wait for each other as there. */
+/* The common decisions of all parts: the largest wave speed, and choices of the first part. Parts
+ * whose devices reach each other's memory send theirs to the boards of all, and each takes the largest
+ * of its own board; otherwise the host brings that number. Boards alternate, like the buffers of
+ * exchanges (core/sim/halo.c), and devices wait for each other as there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,28 +10,29 @@
 #include "kernels/halo.h"
 
 struct boards {
-    void *own; /* on the device: two boards, and a place for the host's number */
-    bits **
-        mine; /* on the device: this part's places on all boards of this turn, of the next; then the
-               * host's place */
-    int turn, near;
-    unsigned *flags; /* on the device */
-    struct flags meeting;
+    word *own[2];     /* on the device: a place for each part */
+    word **places[2]; /* on the device: this part's places on all boards */
+    bits *largest;    /* on the device, of all parts */
+    struct rounds rounds;
+    int near;
 };
 
 enum err boards_create(struct sim *s)
 {
-    const size_t places = 2 * (size_t)s->whole->parts->count + 1;
-    s->boards = calloc(1, sizeof *s->boards);
-    if (!s->boards)
+    static const char *const names[] = {"largest_board_0", "largest_board_1"};
+    struct boards *const b = s->boards = calloc(1, sizeof *b);
+    if (!b)
         FAIL(MEMORY, "no memory for what a part knows of the others");
-    TRY(flags_create(s, "largest_flags", &s->boards->flags));
-    return sim_room(s, "largest_speeds", places * s->real_size, &s->boards->own);
-}
-
-static void *place(const struct sim *s, int k)
-{
-    return (char *)s->boards->own + (size_t)k * s->real_size;
+    for (int turn = 0; turn < 2; turn++) {
+        void *p;
+        TRY(rounds_room(s, names[turn], (size_t)s->whole->parts->count, &p));
+        b->own[turn] = p;
+    }
+    TRY(rounds_create(s, "largest_rounds", &b->rounds));
+    void *p;
+    TRY(sim_room(s, "largest", s->real_size, &p));
+    b->largest = p;
+    return ERR_OK;
 }
 
 /* Parts of other processes are unknown here. */
@@ -47,34 +47,18 @@ static int reaches_all(const struct sim *s)
 
 enum err boards_connect(struct sim *s)
 {
+    static const char *const names[] = {"largest_places_0", "largest_places_1"};
     const struct parts *p = s->whole->parts;
-    const int n = p->count;
-    void **mine = calloc(2 * (size_t)n + 1, sizeof *mine);
-    if (!mine)
-        FAIL(MEMORY, "no memory for what a part knows of the others");
+    const size_t words = s->real_size / sizeof(float);
     s->boards->near = reaches_all(s);
-    for (int k = 0; s->boards->near && k < 2 * n; k++)
-        mine[k] = place(p->sim[k % n], k / n * n + s->member);
-    mine[2 * n] = place(s, 2 * n);
-    const enum err e = sim_constant(s, "largest_speed_places", mine,
-                                    (2 * (size_t)n + 1) * sizeof *mine, &s->boards->mine);
-    free(mine);
-    return e;
-}
-
-/* The flags of all other parts' boards. */
-enum err boards_link(struct sim *s)
-{
-    const struct parts *p = s->whole->parts;
-    struct boards *b = s->boards;
-    int others[MOST_PARTS], n = 0;
-    unsigned *there[MOST_PARTS];
-    for (int k = 0; k < p->count; k++)
-        if (k != s->member) {
-            others[n] = k;
-            there[n++] = p->sim[k]->boards->flags;
-        }
-    return flags_link(s, "largest_flags_of", b->flags, others, there, n, &b->meeting);
+    for (int turn = 0; s->boards->near && turn < 2; turn++) {
+        word *place[MOST_PARTS];
+        for (int k = 0; k < p->count; k++)
+            place[k] = p->sim[k]->boards->own[turn] + (size_t)s->member * words;
+        TRY(sim_constant(s, names[turn], place, (size_t)p->count * sizeof *place,
+                         &s->boards->places[turn]));
+    }
+    return ERR_OK;
 }
 
 void boards_destroy(struct sim *s)
@@ -133,7 +117,7 @@ static enum err all_are_on_the_boards(void *context)
 static enum err by_signals(struct sim *s)
 {
     const struct parts *p = s->whole->parts;
-    const int signal = SIGNAL_SPEEDS + s->boards->turn;
+    const int signal = SIGNAL_SPEEDS + s->boards->rounds.turn;
     TRY(s->backend->signal(s->device, signal));
     TRY(parts_meet(s, all_are_on_the_boards, NULL));
     for (int k = 0; k < p->count; k++)
@@ -142,44 +126,37 @@ static enum err by_signals(struct sim *s)
     return ERR_OK;
 }
 
-/* All parts write to all boards, and wait for each other. */
-static enum err by_the_boards(struct sim *s, struct largest_args *a)
-{
-    const enum waiting way = s->whole->parts->waiting;
-    struct sim_kernel *const kernel = &s->auxiliary[LARGEST_KERNEL];
-    a->tasks |= way == BY_SIGNALS ? 0 : way == BY_FLAGS ? RAISES : RAISES | AWAITS;
-    TRY(sim_launch(s, kernel, a, sizeof *a));
-    if (way != BY_FLAGS_IN_KERNELS)
-        TRY(by_signals(s));
-    a->tasks = AWAITS;
-    if (way == BY_FLAGS)
-        TRY(sim_launch(s, kernel, a, sizeof *a));
-    s->boards->turn = 1 - s->boards->turn;
-    return ERR_OK;
-}
-
 enum err sim_fastest(struct sim *s, int *blocks, const bits **block_speed)
 {
+    struct sim_kernel *const kernel = &s->auxiliary[LARGEST_KERNEL];
     if (!s->whole)
         return ERR_OK;
     const struct parts *p = s->whole->parts;
-    const int direct = p->waiting != BY_THE_HOST;
-    const int first = direct ? s->boards->turn * p->count : 2 * p->count;
+    struct boards *const b = s->boards;
+    const int turn = b->rounds.turn;
     struct largest_args a = {.span = {1, 1},
-                             .tasks = PACKS,
+                             .tasks = p->waiting == IN_KERNELS ? SENDS | RECEIVES : SENDS,
                              .blocks = *blocks,
-                             .boards = direct ? p->count : 1,
                              .block_speed = *block_speed,
-                             .board = (bits *const *)s->boards->mine + first,
-                             .flags = s->boards->meeting,
+                             .parts = p->waiting == BY_THE_HOST ? 0 : p->count,
+                             .boards = b->places[turn],
+                             .board = b->own[turn],
+                             .largest = b->largest,
+                             .rounds = b->rounds,
                              .clock = s->clock,
                              .p = s->physics};
-    *blocks = a.boards;
-    *block_speed = place(s, first);
-    if (direct)
-        return by_the_boards(s, &a);
-    TRY(sim_launch(s, &s->auxiliary[LARGEST_KERNEL], &a, sizeof a));
-    return by_the_host(s, place(s, first));
+    *blocks = 1;
+    *block_speed = b->largest;
+    TRY(sim_launch(s, kernel, &a, sizeof a));
+    if (p->waiting == BY_THE_HOST)
+        return by_the_host(s, b->largest);
+    a.tasks = RECEIVES;
+    if (p->waiting == BY_SIGNALS) {
+        TRY(by_signals(s));
+        TRY(sim_launch(s, kernel, &a, sizeof a));
+    }
+    b->rounds.turn = 1 - turn;
+    return ERR_OK;
 }
 
 static enum err agree(void *context)

@@ -137,6 +137,9 @@ static enum err check_exchange(const struct sim *whole, const struct ranks *rank
              "--exchange peers: this run is in %d processes, which exchange by %s; start one, with "
              "--devices, or omit it",
              ranks_crew(ranks)->ranks, ranks_by(ranks));
+    if (choice == EXCHANGE_PEERS && whole->backend == &backend_cpu)
+        FAIL(USAGE, "--exchange peers: expected the cuda backend, got cpu, whose parts share "
+                    "memory: omit it");
     return ERR_OK;
 }
 

@@ -1,10 +1,10 @@
-/* How parts exchange ghost cells: each packs on the device what its neighbours need, straight into
- * their buffers, all meet, and each unpacks what has arrived. Two buffers alternate, so that one
- * meeting per exchange is enough: a part that packs again has met the others since they unpacked.
- * Where devices reach each other's memory the host does not meet: the devices wait for each other by
- * flags in memory, in the kernel that packs and unpacks (flags.c), or by signals, for which only the
- * threads that enqueue meet. The same argument holds for these. What goes to another process, or to
- * a GPU that cannot reach this one's memory, passes through the host on both sides. */
+/* How parts exchange ghost cells: each sends from the device what its neighbours need, straight into
+ * their buffers, all meet, and each copies what has arrived. Two buffers alternate, so that one
+ * meeting per exchange is enough: a part that sends again has met the others since they received.
+ * Where devices reach each other's memory the host does not meet: the kernel that sends waits for
+ * what arrives (rounds.c), or the devices wait for each other by signals, for which only the threads
+ * that enqueue meet. The same argument holds for these. What goes to another process, or to a GPU
+ * that cannot reach this one's memory, passes through the host on both sides. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,12 +31,10 @@ struct transfer {
 struct halo {
     struct transfer *list[DIRECTIONS]; /* what this part sends, and what it receives */
     int count[DIRECTIONS], cells[DIRECTIONS], pieces[DIRECTIONS];
-    void *arrives[2];                          /* on the device, what its neighbours pack for it */
+    void *arrives[2];                          /* on the device, what its neighbours send */
     struct halo_rect *rect[VIEWS][DIRECTIONS]; /* on the device */
-    int turn;
     int beside[2 * PLAN_COPIES], besides; /* the parts that it exchanges with */
-    unsigned *flags;                      /* on the device */
-    struct flags meeting;
+    struct rounds rounds;
     /* For what passes through the host; null and 0 if nothing does: all that this part sends,
      * and all that arrives this way. */
     void *outbox, *inbox; /* on the device */
@@ -78,7 +76,7 @@ static enum err list_transfers(const struct sim *s, struct halo *h, enum directi
     return ERR_OK;
 }
 
-/* Sets `far` if the receiver's kernels cannot read what the sender has packed. */
+/* Sets `far` if the sender's kernels cannot write to the receiver's memory. */
 static enum err find_way(const struct sim *s, struct transfer *t)
 {
     const struct parts *p = s->whole->parts;
@@ -128,10 +126,10 @@ enum err halo_create(struct sim *s)
         FAIL(MEMORY, "no memory for the ghost cells of a part");
     for (int d = 0; d < DIRECTIONS; d++)
         TRY(list_transfers(s, h, (enum direction)d));
-    const size_t bytes = (size_t)h->cells[UNPACK] * (size_t)s->system->unknowns * s->real_size;
-    TRY(sim_room(s, "halo_arrives_0", bytes, &h->arrives[0]));
-    TRY(sim_room(s, "halo_arrives_1", bytes, &h->arrives[1]));
-    return flags_create(s, "halo_flags", &h->flags);
+    const size_t numbers = (size_t)h->cells[UNPACK] * (size_t)s->system->unknowns;
+    TRY(rounds_room(s, "halo_arrives_0", numbers, &h->arrives[0]));
+    TRY(rounds_room(s, "halo_arrives_1", numbers, &h->arrives[1]));
+    return rounds_create(s, "halo_rounds", &h->rounds);
 }
 
 void halo_destroy(struct sim *s)
@@ -151,6 +149,11 @@ void halo_destroy(struct sim *s)
 static void *number_in(const struct sim *s, void *buffer, size_t k)
 {
     return (char *)buffer + k * s->real_size;
+}
+
+static void *word_in(const struct sim *s, void *words, size_t k)
+{
+    return (word *)words + k * s->real_size / sizeof(float);
 }
 
 /* The part of a rectangle, from its cell (i, j) on, that lies in one tile. */
@@ -187,8 +190,10 @@ static int lay_pieces(const struct sim *s, const struct window *w, enum view v,
             to[n].along_x = v == TURNED ? s->pitch[v] : 1;
             to[n].along_y = v == TURNED ? 1 : s->pitch[v];
             to[n].first = v == TURNED ? i * s->pitch[v] + j : tiling_offset(s, i, j);
-            for (int turn = 0; turn < 2; turn++)
-                to[n].buffer[turn] = number_in(s, whole->buffer[turn], place);
+            if (whole->buffer)
+                to[n].buffer = number_in(s, whole->buffer, place);
+            for (int turn = 0; !whole->buffer && turn < 2; turn++)
+                to[n].words[turn] = word_in(s, whole->words[turn], place);
             to[n].rise = whole->rise ? number_in(s, (void *)(size_t)whole->rise, place) : NULL;
             to[n].floor = whole->floor ? number_in(s, (void *)(size_t)whole->floor, place) : NULL;
             before += piece.nx * piece.ny;
@@ -265,11 +270,13 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
         const struct transfer *t = &h->list[d][k];
         const struct sim *receiver = s->whole->parts->sim[t->to];
         rect[k].before = before;
-        for (int turn = 0; turn < 2; turn++)
-            rect[k].buffer[turn] =
-                !t->far     ? number_in(s, receiver->halo->arrives[turn], place_of(receiver, UNPACK, t))
-                : d == PACK ? number_in(s, h->outbox, place_of(s, PACK, t))
-                            : (void *)((char *)h->inbox + far);
+        if (t->far && d == PACK)
+            rect[k].buffer = number_in(s, h->outbox, place_of(s, PACK, t));
+        else if (t->far)
+            rect[k].buffer = (void *)((char *)h->inbox + far);
+        for (int turn = 0; !t->far && turn < 2; turn++)
+            rect[k].words[turn] =
+                word_in(s, receiver->halo->arrives[turn], place_of(receiver, UNPACK, t));
         far += t->far ? bytes_of(s, &t->copy) : 0;
         find_way_round(s, &t->copy, &rect[k]);
         if (d == UNPACK && t->copy.around && s->system->over_bed)
@@ -374,48 +381,34 @@ int halo_parcels(const struct sim *s, struct parcel *list)
     return n;
 }
 
-/* The flags of its neighbours' exchanges. */
-enum err halo_link(struct sim *s)
-{
-    struct halo *h = s->halo;
-    unsigned *there[MOST_PARTS];
-    for (int k = 0; k < h->besides; k++)
-        there[k] = s->whole->parts->sim[h->beside[k]]->halo->flags;
-    return flags_link(s, "halo_flags_of", h->flags, h->beside, there, h->besides, &h->meeting);
-}
-
 static struct halo_rects rects_of(const struct halo *h, enum view v, enum direction d)
 {
     return (struct halo_rects){h->pieces[d], h->cells[d], h->rect[v][d]};
 }
 
-/* If the blocks wait for each other, all have to run at once: as many as the device has
- * multiprocessors. */
+/* Blocks that send and receive have to run all at once: as many as the device has multiprocessors. */
 static int threads_of(const struct sim *s, const struct halo *h, int tasks)
 {
     const int cells = h->cells[PACK] > h->cells[UNPACK] ? h->cells[PACK] : h->cells[UNPACK];
-    const int block = s->auxiliary[HALO_KERNEL].recipe.block.w;
-    const int most = s->backend->info(s->device)->units * block;
-    return (tasks & RAISES) && (tasks & AWAITS) && cells > most ? most : cells;
+    const int most =
+        s->backend->info(s->device)->units * s->auxiliary[HALO_KERNEL].recipe.block.w;
+    return tasks == (SENDS | RECEIVES) && cells > most ? most : cells;
 }
 
 static enum err launch(struct sim *s, int state, enum view v, int tasks)
 {
     const struct halo *h = s->halo;
-    const int threads = threads_of(s, h, tasks), block = s->auxiliary[HALO_KERNEL].recipe.block.w;
     struct halo_args a = {
-        .span = {threads, 1},
+        .span = {threads_of(s, h, tasks), 1},
         .tasks = tasks,
-        .turn = h->turn,
-        .packed = rects_of(h, v, PACK),
-        .unpacked = rects_of(h, v, UNPACK),
+        .sent = rects_of(h, v, PACK),
+        .received = rects_of(h, v, UNPACK),
         .unknowns = s->system->unknowns,
         .rise = s->rise,
-        .flags = h->meeting,
+        .rounds = h->rounds,
         .clock = s->clock,
         .p = s->physics,
     };
-    a.flags.blocks = (threads + block - 1) / block;
     for (int k = 0; k < a.unknowns; k++)
         a.unknown[k] = array_first(s, s->state[state][k], v);
     return sim_launch(s, &s->auxiliary[HALO_KERNEL], &a, sizeof a);
@@ -433,7 +426,7 @@ static enum err by_the_host(struct sim *s)
                : ERR_OK;
 }
 
-static enum err all_have_packed(void *context)
+static enum err all_have_sent(void *context)
 {
     (void)context;
     return ERR_OK;
@@ -443,9 +436,9 @@ static enum err by_signals(struct sim *s)
 {
     const struct halo *h = s->halo;
     const struct parts *p = s->whole->parts;
-    const int signal = SIGNAL_GHOSTS + h->turn;
+    const int signal = SIGNAL_GHOSTS + h->rounds.turn;
     TRY(s->backend->signal(s->device, signal));
-    TRY(parts_meet(s, all_have_packed, NULL));
+    TRY(parts_meet(s, all_have_sent, NULL));
     for (int k = 0; k < h->besides; k++)
         TRY(s->backend->await(s->device, p->sim[h->beside[k]]->device, signal));
     return ERR_OK;
@@ -455,15 +448,15 @@ enum err sim_exchange(struct sim *s, int state, enum view v)
 {
     if (!s->whole)
         return ERR_OK;
-    const struct parts *p = s->whole->parts;
-    if (p->waiting == BY_FLAGS_IN_KERNELS) {
-        TRY(launch(s, state, v, PACKS | RAISES | AWAITS | UNPACKS));
+    const enum waiting way = s->whole->parts->waiting;
+    struct rounds *const r = &s->halo->rounds;
+    if (way == IN_KERNELS) {
+        TRY(launch(s, state, v, SENDS | RECEIVES));
     } else {
-        const int flags = p->waiting == BY_FLAGS;
-        TRY(launch(s, state, v, PACKS | (flags ? RAISES : 0)));
-        TRY(p->waiting == BY_THE_HOST ? by_the_host(s) : by_signals(s));
-        TRY(launch(s, state, v, UNPACKS | (flags ? AWAITS : 0)));
+        TRY(launch(s, state, v, SENDS));
+        TRY(way == BY_SIGNALS ? by_signals(s) : by_the_host(s));
+        TRY(launch(s, state, v, RECEIVES));
     }
-    s->halo->turn = 1 - s->halo->turn;
+    r->turn = 1 - r->turn;
     return ERR_OK;
 }

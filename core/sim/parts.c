@@ -174,7 +174,7 @@ enum err parts_create(struct sim *whole, const struct setup *setup)
     TRY(create_all(whole, setup));
     TRY(parts_do(whole, connect_part, NULL));
     TRY(parts_list_parcels(whole->parts));
-    TRY(flags_choose(whole));
+    rounds_choose(whole);
     whole->parts->connected = 1;
     parts_tell_exchange(whole);
     describe_whole(whole);
@@ -219,7 +219,6 @@ void parts_destroy(struct sim *whole)
     if (p->team) {
         parts_do(whole, settle_part, NULL);
         forget_graphs(p);
-        flags_destroy(whole);
         parts_do(whole, destroy_part, NULL);
     }
     for (int k = 0; p->sim && k < p->count; k++)
@@ -251,8 +250,8 @@ static enum err step_part(struct sim *s, void *context)
     s->passes = s->whole->passes;
     const enum err e = r->course->many ? sim_step_many(s, r->course->many)
                                        : sim_run(s, r->course->t_pause, r->progress);
-    if (e && s->whole->parts->abandoned)
-        __atomic_store_n(s->whole->parts->abandoned, 1, __ATOMIC_RELEASE);
+    if (e)
+        rounds_abandon(s->whole->parts, 1);
     return e;
 }
 
@@ -263,8 +262,7 @@ enum err parts_step_here(struct sim *whole, const struct course *c,
     struct parts *p = whole->parts;
     struct run_here r = {c, progress};
     p->stopped = p->agreed = 0;
-    if (p->abandoned)
-        *p->abandoned = 0;
+    rounds_abandon(p, 0);
     for (int k = p->first; k < p->first + p->own; k++)
         p->sim[k]->wall = 0;
     const enum err e = parts_do(whole, step_part, &r);

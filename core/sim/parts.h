@@ -18,9 +18,9 @@ struct staged {
     size_t bytes;
 };
 
-/* How devices wait for each other in a step: by the host, which waits for all of them; by signals; by
- * flags in memory, which kernels raise and look at between signals; or which kernels wait for. */
-enum waiting { BY_THE_HOST, BY_SIGNALS, BY_FLAGS, BY_FLAGS_IN_KERNELS };
+/* How devices wait for each other in a step: by the host, which waits for all of them; by signals;
+ * or in kernels. */
+enum waiting { BY_THE_HOST, BY_SIGNALS, IN_KERNELS };
 
 struct parts {
     struct partition cut;
@@ -34,7 +34,6 @@ struct parts {
     struct team *team;    /* of these */
     int connected;        /* the parts are connected; only then is `waiting` valid */
     enum waiting waiting;
-    unsigned *abandoned;  /* on the host, seen by devices: a part has failed; null without flags */
     pthread_mutex_t turn; /* whose turn it is while steps are recorded */
     int recorded;         /* the first part has begun a recording, or has made a graph of it */
     struct shares shares;
@@ -118,7 +117,6 @@ enum err tiles_write(struct sim *s, const struct array *a, const struct window *
  * then the second: it needs everyone's buffers. */
 enum err halo_create(struct sim *s);
 enum err halo_connect(struct sim *s);
-enum err halo_link(struct sim *s); /* its flags */
 void halo_destroy(struct sim *s);
 
 /* Two parts of this process that exchange through the host; false if there are none. */
@@ -128,20 +126,21 @@ int halo_strangers(const struct parts *p, int *one, int *other);
  * directly. */
 enum err boards_create(struct sim *s);
 enum err boards_connect(struct sim *s);
-enum err boards_link(struct sim *s);
 void boards_destroy(struct sim *s);
 int boards_near(const struct parts *p);
 
-/* How the connected parts wait for each other; the flags that this takes. */
-enum err flags_choose(struct sim *whole);
-void flags_destroy(struct sim *whole);
+/* How the connected parts wait for each other. */
+void rounds_choose(struct sim *whole);
 
-/* A part's flags in its memory; and what a kernel needs to raise those of `count` others, whose
- * memory is `there`, and to wait for theirs. */
-struct flags;
-enum err flags_create(struct sim *s, const char *name, unsigned **memory);
-enum err flags_link(struct sim *s, const char *name, unsigned *memory, const int *others,
-                    unsigned *const *there, int count, struct flags *f);
+/* What the kernels of a part need to count their rounds; and room for as many numbers, which carry
+ * that of their round. */
+struct rounds;
+enum err rounds_create(struct sim *s, const char *name, struct rounds *r);
+void rounds_destroy(struct sim *s);
+enum err rounds_room(struct sim *s, const char *name, size_t numbers, void **p);
+
+/* Tells the kernels of a process's parts whether waiting is no use, as a part has failed. */
+void rounds_abandon(struct parts *p, unsigned abandoned);
 
 /* The GPU of a part of this process. */
 int parts_device(const struct sim *whole, int member);

@@ -60,7 +60,7 @@ static int is_watched(const struct sim *s)
 /* Kernels wait for other parts, and a graph need not. */
 static int has_own_graph(const struct sim *s)
 {
-    return !s->whole || s->whole->parts->waiting == BY_FLAGS_IN_KERNELS;
+    return !s->whole || s->whole->parts->waiting == IN_KERNELS;
 }
 
 /* The owner of the graph: of parts that share one the first. */

@@ -442,13 +442,14 @@ void sim_release(struct sim *s)
             s->backend->release(s->device, s->array[k].memory);
         observers_destroy(s);
         sim_kernels_unload(s);
+        halo_destroy(s);
+        rounds_destroy(s);
         s->backend->close(s->device);
     }
     sim_rain_destroy(s);
     sim_soil_destroy(s);
     sim_springs_destroy(s);
     sim_sections_destroy(s);
-    halo_destroy(s);
     boards_destroy(s);
     apron_destroy(s);
     active_tiles_destroy(s);

@@ -205,8 +205,9 @@ static void an_exchange_one_cell_short_is_noticed(void **state)
 {
     (void)state;
     kernel_copy(scratch);
-    kernel_plant("halo.cu", "*to = u == 0",
-                 "if (rect->first >= 0 || (k - rect->before) % rect->nx != 0) *to = u == 0");
+    kernel_plant("halo.cu", "a->unknown[u][at.cell] = q;",
+                 "if (rect->first >= 0 || (k - rect->before) % rect->nx != 0) "
+                 "a->unknown[u][at.cell] = q;");
     assert_true(is_noticed("rk2_fused", 0));
 }
 

@@ -291,6 +291,7 @@ static int is_noticed(const char *scheme)
     configure(&c, scheme, F32);
     c.steps = STEPS;
     struct config other = in_parts(&c, "3");
+    other.exchange_timeout = 0.02;
     other.tile = (struct tile_size){12, 9};
     struct outcome want = simulated(&c, &s), have = {0};
     int noticed = simulate(&other, &s, &have) || have.broken;
@@ -308,20 +309,19 @@ static void planted_mistakes_are_noticed(void **state)
     static const struct {
         const char *what, *file, *right, *wrong;
     } mistakes[] = {
-        {"a ghost row too few", "halo.cu", "*to = u == 0",
-         "if ((k - rect->before) / rect->nx != 1) *to = u == 0"},
-        {"the buffer of the exchange before", "halo.cu", "q = rect->buffer[a->turn]",
-         "q = rect->buffer[1 - a->turn]"},
-        {"discharges that stay behind", "halo.cu", "= a->unknown[u][at.cell];",
-         "= u > 0 ? 0 : a->unknown[u][at.cell];"},
+        {"a ghost row too few", "halo.cu", "a->unknown[u][at.cell] = q;",
+         "if ((k - rect->before) / rect->nx != 1) a->unknown[u][at.cell] = q;"},
+        {"the buffer of the exchange before", "halo.cu", "receive(pattern, &rect->words[a->rounds.turn]",
+         "receive(pattern, &rect->words[1 - a->rounds.turn]"},
+        {"discharges that stay behind", "halo.cu", "bits_of(q[u])", "u > 0 ? 0 : bits_of(q[u])"},
         {"a tile's rim one step old", "fused_tiles.h",
          "COPY_ENDS(a->to.hu + k, m->new_hu, m->ends);", "(void)0;"},
         {"a tile's first rows in the wrong place", "fused_tiles.h", "a->pitch, 0);",
          "a->pitch, 2);"},
         {"a ghost column too few", "tile_ghosts.cu", "return *j < ny;",
          "return *j < ny && *i < nx + 1;"},
-        {"wave speeds that are left out", "largest.cu", "*a.board[k] = pattern;",
-         "*a.board[k] = a.blocks > 1 ? 0 : pattern;"},
+        {"wave speeds that are left out", "largest.cu", "send(a.boards[k], pattern, round);",
+         "send(a.boards[k], a.blocks > 1 ? 0 : pattern, round);"},
     };
     assert_false(is_noticed("rk2"));
     assert_false(is_noticed("rk2_fused"));

@@ -16,14 +16,12 @@ struct config in_parts(const struct config *c, const char *parts)
     fine(shares_read(number, &other.parts));
     if (strstr(parts, " staged"))
         other.exchange = EXCHANGE_HOST;
-    if (strstr(parts, " flagged"))
-        other.exchange = EXCHANGE_PEERS;
     const char *in = strstr(parts, " in "), *by = strstr(parts, " by ");
     if (in) {
         assert_int_equal(sscanf(in, " in %dx%d", &other.tile.w, &other.tile.h), 2);
         configure_blocks(&other, (struct block){12, 5}, c->order != 0); /* few kernels */
     }
-    other.exchange_timeout = 5;
+    other.exchange_timeout = 2;
     const char *every = strstr(parts, " every ");
     if (every)
         assert_int_equal(sscanf(every, " every %d", &other.ghost_steps), 1);

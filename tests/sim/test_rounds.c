@@ -1,5 +1,5 @@
-/* Parts that wait for each other by flags in memory: between signals, and in kernels, as GPUs do. Flags that come
- * too early, or never, and waits that are left out are noticed; a part that fails ends the waiting of the others. */
+/* Parts whose kernels wait for each other, as GPUs do. Numbers that carry another round than theirs, or never
+ * arrive, and waits that are left out are noticed; a part that fails ends the waiting of the others. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -13,22 +13,6 @@ enum { LONG = 2 * GRAPH_PASSES + 7 };
 
 static const char *const names[] = {"euler", "rk2", "rk2_fused", "ds2"};
 
-/* Streams that lag behind as far as signals allow. */
-static void flags_between_signals_give_the_same_bits(void **state)
-{
-    (void)state;
-    static const char *const cuts[] = {"2 flagged", "3x2 flagged", "2x1 flagged every 1"};
-    struct scene s = new_shore();
-    for (int k = 0; k < 4; k++)
-        for (int n = 0; n < 3; n++) {
-            struct config c;
-            configure(&c, names[k], k % 2 ? F64 : F32);
-            c.steps = LONG;
-            expect_same_run(&c, &s, cuts[n]);
-        }
-    scene_free(&s);
-}
-
 /* Each part runs in a thread of its own, and its kernels wait for those of the others. A launch has one block:
  * the blocks of a CPU's launch do not all run at once. */
 static struct sim *create_waiting(const struct config *c, const struct scene *s, const char *parts,
@@ -38,8 +22,8 @@ static struct sim *create_waiting(const struct config *c, const struct scene *s,
     other.exchange_timeout = patience;
     other.threads = 1;
     struct sim *sim = create(&other, s);
-    assert_int_equal(sim->parts->waiting, BY_FLAGS);
-    sim->parts->waiting = BY_FLAGS_IN_KERNELS;
+    assert_int_equal(sim->parts->waiting, BY_SIGNALS);
+    sim->parts->waiting = IN_KERNELS;
     return sim;
 }
 
@@ -70,9 +54,9 @@ static void kernels_that_wait_give_the_same_bits(void **state)
 {
     (void)state;
     for (int k = 0; k < 4; k++) {
-        if (!is_same(names[k], k % 2 ? F32 : F64, "2 flagged"))
+        if (!is_same(names[k], k % 2 ? F32 : F64, "2"))
             fail_msg("%s in two parts: %s", names[k], err_message());
-        if (!is_same(names[k], k % 2 ? F64 : F32, "2x2 flagged"))
+        if (!is_same(names[k], k % 2 ? F64 : F32, "2x2"))
             fail_msg("%s in four parts: %s", names[k], err_message());
     }
 }
@@ -86,40 +70,39 @@ static void expect_end(struct sim *sim, enum err with, const char *message)
     sim_destroy(sim);
 }
 
-static const char delay[] = "for (volatile int n = 0; n < 3000; n++) continue;";
+/* In every second round a part is late. */
+static void plant_a_delay(void)
+{
+    kernel_plant("halo.cu", "    real q[HALO_UNKNOWNS];",
+                 "    if (round & 1)\n"
+                 "        for (volatile int n = 0; n < 3000; n++)\n            continue;\n"
+                 "    real q[HALO_UNKNOWNS];");
+}
 
 static void a_slow_part_is_waited_for_and_a_wait_that_is_left_out_is_noticed(void **state)
 {
     (void)state;
-    char slow[256];
-    snprintf(slow, sizeof slow, "if (a->turn) %s const struct halo_place at = place_in(rect, k);\n"
-                                "    for (int u = 0; u < a->unknowns; u++)\n        rect->buffer",
-             delay);
     kernel_copy(scratch);
-    kernel_plant("halo.cu", "const struct halo_place at = place_in(rect, k);\n"
-                            "    for (int u = 0; u < a->unknowns; u++)\n        rect->buffer",
-                 slow);
-    assert_true(is_same("rk2", F32, "2 flagged"));
-    kernel_plant("flags.h", "< 0) {", "< -9) {");
-    assert_false(is_same("rk2", F32, "2 flagged"));
+    plant_a_delay();
+    assert_true(is_same("rk2", F32, "2"));
+    kernel_plant("rounds.h", "missing |= w >> 32 != round;", "missing |= w >> 32 == 0;");
+    assert_false(is_same("rk2", F32, "2"));
 }
 
-static void a_flag_that_is_raised_before_its_rows_are_stored_is_noticed(void **state)
+/* A number that is not stored together with its round: first the round, with the number of the round before. */
+static void a_round_that_is_stored_before_its_number_is_noticed(void **state)
 {
     (void)state;
-    char early[512];
-    snprintf(early, sizeof early,
-             "if (a.tasks & RAISES) { flags_raise(&a.flags); for (int m = 0; m < 100; m++) %s }\n"
-             "    if (a.tasks & PACKS) {",
-             delay);
     kernel_copy(scratch);
-    kernel_plant("halo.cu", "if (a.tasks & PACKS) {", early);
-    kernel_plant("halo.cu", "!flags_meet(&a.flags, a.tasks)",
-                 "(a.tasks & AWAITS && !flags_await(&a.flags, *a.flags.round))");
-    assert_false(is_same("rk2", F32, "2 flagged"));
+    kernel_plant("rounds.h", "        put_word(&to[k], (word)round << 32 |",
+                 "{\n        put_word(&to[k], (word)round << 32 | (unsigned)word_at(&to[k]));\n"
+                 "        for (volatile int n = 0; n < 3000; n++)\n            continue;\n"
+                 "        put_word(&to[k], (word)round << 32 |");
+    kernel_plant("rounds.h", ">> 32 * k));\n", ">> 32 * k)); }\n");
+    assert_false(is_same("rk2", F32, "2"));
 }
 
-static void a_flag_that_nobody_raises_ends_the_run_in_time(void **state)
+static void a_number_that_never_arrives_ends_the_run_in_time(void **state)
 {
     (void)state;
     struct scene s = new_shore();
@@ -127,8 +110,8 @@ static void a_flag_that_nobody_raises_ends_the_run_in_time(void **state)
     configure(&c, "rk2", F32);
     c.steps = STEPS;
     kernel_copy(scratch);
-    kernel_plant("flags.h", "raise_flag(f->raised[k], round);", "(void)0;");
-    expect_end(create_waiting(&c, &s, "2 flagged", 0.2), ERR_MACHINE,
+    kernel_plant("halo.cu", "else if (u < a->unknowns)", "else if (u < a->unknowns && round != 7)");
+    expect_end(create_waiting(&c, &s, "2", 0.2), ERR_MACHINE,
                "has waited for another one for 0.2 s (--exchange-timeout)");
     scene_free(&s);
 }
@@ -156,7 +139,7 @@ static enum err forget_the_others(void *context, struct sim_kernel *k, const voi
 static struct sim *create_slipping(const struct config *c, const struct scene *s, struct slip *slip,
                                    double patience)
 {
-    struct sim *sim = create_waiting(c, s, "2 flagged", patience);
+    struct sim *sim = create_waiting(c, s, "2", patience);
     slip->part = sim->parts->sim[1];
     slip->whole = sim;
     slip->part->hook = (struct launch_hook){forget_the_others, slip};
@@ -192,15 +175,14 @@ static void the_error_of_a_part_ends_the_waiting_of_the_others_at_once(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flags_between_signals_give_the_same_bits),
         cmocka_unit_test(kernels_that_wait_give_the_same_bits),
         cmocka_unit_test(an_exchange_that_one_part_skips_ends_the_run),
         cmocka_unit_test(the_error_of_a_part_ends_the_waiting_of_the_others_at_once),
         ON_COPY(a_slow_part_is_waited_for_and_a_wait_that_is_left_out_is_noticed),
-        ON_COPY(a_flag_that_is_raised_before_its_rows_are_stored_is_noticed),
-        ON_COPY(a_flag_that_nobody_raises_ends_the_run_in_time),
+        ON_COPY(a_round_that_is_stored_before_its_number_is_noticed),
+        ON_COPY(a_number_that_never_arrives_ends_the_run_in_time),
     };
     if (kernel_home_find())
         return 1;
-    return cmocka_run_group_tests_name("flags", tests, kernel_home_keep, NULL);
+    return cmocka_run_group_tests_name("rounds", tests, kernel_home_keep, NULL);
 }

@@ -1,0 +1,130 @@
+/* How a number reaches another part's memory so that no one needs to be told that it is there: with the number of
+ * its round, in one store of 64 bits (the protocol that NCCL calls LL). The receiver looks at the place until the
+ * round is right. A part counts its rounds itself: the launch of one round that receives writes down the number of
+ * the next, so that all threads of a launch read the same number. */
+#ifndef SHOAL_ROUNDS_H
+#define SHOAL_ROUNDS_H
+
+/* What a launch does; on devices that cannot wait in a kernel it does one of them. */
+enum tasks { SENDS = 1, RECEIVES = 2 };
+
+/* As enum halt in args.h: a number has not arrived in time. */
+enum { LOST = 4 };
+
+/* 64 bits that hold 32 of a number. */
+typedef unsigned long word;
+enum { WORDS = PRECISION / 32 };
+
+struct rounds {
+    unsigned *number;          /* of this round, by its turn; and of the next */
+    const unsigned *abandoned; /* on the host: not zero if a part has failed, so waiting is no use */
+    unsigned long patience;    /* ns */
+    int turn;                  /* 0 or 1 */
+};
+
+#ifdef __CUDACC__
+FN word word_at(const word *p)
+{
+    word w;
+    asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(w) : "l"(p) : "memory");
+    return w;
+}
+
+FN void put_word(word *p, word w)
+{
+    asm volatile("st.relaxed.sys.global.u64 [%0], %1;" : : "l"(p), "l"(w) : "memory");
+}
+
+FN int is_abandoned(const struct rounds *r)
+{
+    return *(const volatile unsigned *)r->abandoned != 0;
+}
+
+FN unsigned long nanoseconds(unsigned long looks)
+{
+    unsigned long now;
+    (void)looks;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+}
+#else
+FN word word_at(const word *p)
+{
+    return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+FN void put_word(word *p, word w)
+{
+    __atomic_store_n(p, w, __ATOMIC_RELAXED);
+}
+
+FN int is_abandoned(const struct rounds *r)
+{
+    return __atomic_load_n(r->abandoned, __ATOMIC_RELAXED) != 0;
+}
+
+/* Roughly: a CPU's kernels have no clock. */
+FN unsigned long nanoseconds(unsigned long looks)
+{
+    return 4 * looks;
+}
+#endif
+
+FN unsigned this_round(const struct rounds *r)
+{
+    return r->number[r->turn];
+}
+
+/* For one thread of a launch that receives. */
+FN void next_round(const struct rounds *r)
+{
+    r->number[1 - r->turn] = r->number[r->turn] + 1;
+}
+
+FN void send(word *to, bits pattern, unsigned round)
+{
+    for (int k = 0; k < WORDS; k++)
+        put_word(&to[k], (word)round << 32 | (unsigned)((word)pattern >> 32 * k));
+}
+
+/* Whether it is no use to look once more; then the clock halts. */
+FN int gives_up(const struct rounds *r, unsigned long looks, unsigned long *begin, unsigned *halt)
+{
+    enum { LOOKS = 1024 }; /* from one look at the time to the next */
+    if (looks % LOOKS != 0)
+        return 0;
+    const unsigned long now = nanoseconds(looks);
+    *begin = *begin ? *begin : now;
+    if (now - *begin <= r->patience && !is_abandoned(r))
+        return 0;
+    *halt = LOST;
+    return 1;
+}
+
+/* Waits for `count` numbers, at most MOST_RECEIVED, `stride` words apart. All are looked at together, so that
+ * their latencies overlap. What has not arrived in time is undefined. */
+enum { MOST_RECEIVED = 4 };
+FN void receive(bits *to, const word *from, int count, long stride, unsigned round,
+                const struct rounds *r, unsigned *halt)
+{
+    unsigned long looks = 0, begin = 0;
+    int missing = 1;
+    while (missing && (looks == 0 || !gives_up(r, looks, &begin, halt))) {
+        missing = 0;
+        UNROLL(4)
+        for (int k = 0; k < MOST_RECEIVED; k++) {
+            if (k < count) {
+                word pattern = 0;
+                for (int n = 0; n < WORDS; n++) {
+                    const word w = word_at(&from[k * stride + n]);
+                    missing |= w >> 32 != round;
+                    pattern |= (w & 0xffffffffu) << 32 * n;
+                }
+                to[k] = (bits)pattern;
+            }
+        }
+        looks++;
+    }
+}
+
+#endif
