@@ -58,7 +58,7 @@ FN void send_cell(const struct halo_args *a, int k, unsigned round)
         if (u < a->unknowns && rect->buffer)
             rect->buffer[n] = q[u];
         else if (u < a->unknowns)
-            send(&rect->words[a->rounds.turn][WORDS * n], bits_of(q[u]), round);
+            send(&rect->words[round & 1][WORDS * n], bits_of(q[u]), round);
     }
 }
 
@@ -68,7 +68,7 @@ FN void receive_cell(const struct halo_args *a, int k, unsigned round)
     const struct halo_place at = place_in(rect, k);
     bits pattern[HALO_UNKNOWNS];
     if (!rect->buffer)
-        receive(pattern, &rect->words[a->rounds.turn][WORDS * at.number], a->unknowns,
+        receive(pattern, &rect->words[round & 1][WORDS * at.number], a->unknowns,
                 (long)WORDS * rect->n, round, &a->rounds, &a->clock->halt);
     UNROLL(4)
     for (int u = 0; u < HALO_UNKNOWNS; u++) {
@@ -104,8 +104,8 @@ KERNEL(halo, struct halo_args)
                 receive_cell(&a, k, round);
         }
     }
+    SYNC;
     ONCE {
-        if (X0 == 0)
-            next_round(&a.rounds);
+        end_round(&a.rounds, round);
     }
 }

@@ -16,7 +16,7 @@ struct halo_rect {
     long first, along_x,
         along_y;     /* offsets: of its south-west cell; by a cell to the east, to the north */
     real *buffer; /* of what passes through the host; else null, and: */
-    word *words[2]; /* taken in turns */
+    word *words[2]; /* of even rounds, of odd ones */
     const real *rise, *floor; /* across a periodic edge, of each cell; else null: see halo.cu */
     int around_x,
         around_y; /* -1, 1: it is across the western (southern), the eastern (northern) periodic edge */
@@ -46,8 +46,9 @@ struct largest_args {
     int blocks; /* whose speeds are reduced */
     const bits *block_speed;
     int parts;           /* 0: the host brings the largest of all parts */
-    word *const *boards; /* this part's place on the board of each */
-    const word *board;   /* its own */
+    /* Of even rounds, of odd ones: this part's place on the board of each; its own board. */
+    word *const *boards[2];
+    const word *board[2];
     bits *largest;       /* of all parts */
     struct rounds rounds;
     struct clock *clock;

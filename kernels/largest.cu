@@ -17,7 +17,7 @@ KERNEL(largest, struct largest_args)
         LARGEST_SPEED(pattern);
         ONCE {
             for (int k = 0; k < a.parts; k++)
-                send(a.boards[k], pattern, round);
+                send(a.boards[round & 1][k], pattern, round);
             if (a.parts == 0)
                 *a.largest = pattern;
         }
@@ -27,11 +27,11 @@ KERNEL(largest, struct largest_args)
             bits most = 0;
             for (int k = 0; k < a.parts && a.clock->halt != LOST; k++) {
                 bits of_part;
-                receive(&of_part, &a.board[WORDS * k], 1, 0, round, &a.rounds, &a.clock->halt);
+                receive(&of_part, &a.board[round & 1][WORDS * k], 1, 0, round, &a.rounds, &a.clock->halt);
                 most = of_part > most ? of_part : most;
             }
             *a.largest = most;
-            next_round(&a.rounds);
+            end_round(&a.rounds, round);
         }
     }
 }

@@ -1,7 +1,6 @@
 /* How a number reaches another part's memory so that no one needs to be told that it is there: with the number of
  * its round, in one store of 64 bits (the protocol that NCCL calls LL). The receiver looks at the place until the
- * round is right. A part counts its rounds itself: the launch of one round that receives writes down the number of
- * the next, so that all threads of a launch read the same number. */
+ * round is right. The device counts the rounds: graphs replay a launch with the arguments of its recording. */
 #ifndef SHOAL_ROUNDS_H
 #define SHOAL_ROUNDS_H
 
@@ -16,10 +15,10 @@ typedef unsigned long word;
 enum { WORDS = PRECISION / 32 };
 
 struct rounds {
-    unsigned *number;          /* of this round, by its turn; and of the next */
+    unsigned *number;          /* of this round; then the blocks that have ended it */
     const unsigned *abandoned; /* on the host: not zero if a part has failed, so waiting is no use */
     unsigned long patience;    /* ns */
-    int turn;                  /* 0 or 1 */
+    int blocks;                /* of the launch */
 };
 
 #ifdef __CUDACC__
@@ -72,13 +71,16 @@ FN unsigned long nanoseconds(unsigned long looks)
 
 FN unsigned this_round(const struct rounds *r)
 {
-    return r->number[r->turn];
+    return r->number[0];
 }
 
-/* For one thread of a launch that receives. */
-FN void next_round(const struct rounds *r)
+/* For one thread of each block of a launch that receives, after all threads have read the number. */
+FN void end_round(const struct rounds *r, unsigned round)
 {
-    r->number[1 - r->turn] = r->number[r->turn] + 1;
+    if (TICKET((int *)&r->number[1]) < r->blocks - 1)
+        return;
+    r->number[1] = 0;
+    r->number[0] = round + 1;
 }
 
 FN void send(word *to, bits pattern, unsigned round)

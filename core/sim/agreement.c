@@ -14,7 +14,7 @@ struct boards {
     word **places[2]; /* on the device: this part's places on all boards */
     bits *largest;    /* on the device, of all parts */
     struct rounds rounds;
-    int near;
+    int near, turn; /* of signals */
 };
 
 enum err boards_create(struct sim *s)
@@ -29,6 +29,7 @@ enum err boards_create(struct sim *s)
         b->own[turn] = p;
     }
     TRY(rounds_create(s, "largest_rounds", &b->rounds));
+    b->rounds.blocks = 1;
     void *p;
     TRY(sim_room(s, "largest", s->real_size, &p));
     b->largest = p;
@@ -117,7 +118,7 @@ static enum err all_are_on_the_boards(void *context)
 static enum err by_signals(struct sim *s)
 {
     const struct parts *p = s->whole->parts;
-    const int signal = SIGNAL_SPEEDS + s->boards->rounds.turn;
+    const int signal = SIGNAL_SPEEDS + s->boards->turn;
     TRY(s->backend->signal(s->device, signal));
     TRY(parts_meet(s, all_are_on_the_boards, NULL));
     for (int k = 0; k < p->count; k++)
@@ -133,14 +134,13 @@ enum err sim_fastest(struct sim *s, int *blocks, const bits **block_speed)
         return ERR_OK;
     const struct parts *p = s->whole->parts;
     struct boards *const b = s->boards;
-    const int turn = b->rounds.turn;
     struct largest_args a = {.span = {1, 1},
                              .tasks = p->waiting == IN_KERNELS ? SENDS | RECEIVES : SENDS,
                              .blocks = *blocks,
                              .block_speed = *block_speed,
                              .parts = p->waiting == BY_THE_HOST ? 0 : p->count,
-                             .boards = b->places[turn],
-                             .board = b->own[turn],
+                             .boards = {b->places[0], b->places[1]},
+                             .board = {b->own[0], b->own[1]},
                              .largest = b->largest,
                              .rounds = b->rounds,
                              .clock = s->clock,
@@ -154,8 +154,8 @@ enum err sim_fastest(struct sim *s, int *blocks, const bits **block_speed)
     if (p->waiting == BY_SIGNALS) {
         TRY(by_signals(s));
         TRY(sim_launch(s, kernel, &a, sizeof a));
+        b->turn = 1 - b->turn;
     }
-    b->rounds.turn = 1 - turn;
     return ERR_OK;
 }
 

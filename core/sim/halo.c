@@ -35,6 +35,7 @@ struct halo {
     struct halo_rect *rect[VIEWS][DIRECTIONS]; /* on the device */
     int beside[2 * PLAN_COPIES], besides; /* the parts that it exchanges with */
     struct rounds rounds;
+    int turn; /* of signals */
     /* For what passes through the host; null and 0 if nothing does: all that this part sends,
      * and all that arrives this way. */
     void *outbox, *inbox; /* on the device */
@@ -398,8 +399,9 @@ static int threads_of(const struct sim *s, const struct halo *h, int tasks)
 static enum err launch(struct sim *s, int state, enum view v, int tasks)
 {
     const struct halo *h = s->halo;
+    const int threads = threads_of(s, h, tasks), block = s->auxiliary[HALO_KERNEL].recipe.block.w;
     struct halo_args a = {
-        .span = {threads_of(s, h, tasks), 1},
+        .span = {threads, 1},
         .tasks = tasks,
         .sent = rects_of(h, v, PACK),
         .received = rects_of(h, v, UNPACK),
@@ -409,6 +411,7 @@ static enum err launch(struct sim *s, int state, enum view v, int tasks)
         .clock = s->clock,
         .p = s->physics,
     };
+    a.rounds.blocks = (threads + block - 1) / block;
     for (int k = 0; k < a.unknowns; k++)
         a.unknown[k] = array_first(s, s->state[state][k], v);
     return sim_launch(s, &s->auxiliary[HALO_KERNEL], &a, sizeof a);
@@ -436,7 +439,7 @@ static enum err by_signals(struct sim *s)
 {
     const struct halo *h = s->halo;
     const struct parts *p = s->whole->parts;
-    const int signal = SIGNAL_GHOSTS + h->rounds.turn;
+    const int signal = SIGNAL_GHOSTS + h->turn;
     TRY(s->backend->signal(s->device, signal));
     TRY(parts_meet(s, all_have_sent, NULL));
     for (int k = 0; k < h->besides; k++)
@@ -449,7 +452,6 @@ enum err sim_exchange(struct sim *s, int state, enum view v)
     if (!s->whole)
         return ERR_OK;
     const enum waiting way = s->whole->parts->waiting;
-    struct rounds *const r = &s->halo->rounds;
     if (way == IN_KERNELS) {
         TRY(launch(s, state, v, SENDS | RECEIVES));
     } else {
@@ -457,6 +459,6 @@ enum err sim_exchange(struct sim *s, int state, enum view v)
         TRY(way == BY_SIGNALS ? by_signals(s) : by_the_host(s));
         TRY(launch(s, state, v, RECEIVES));
     }
-    r->turn = 1 - r->turn;
+    s->halo->turn = 1 - s->halo->turn;
     return ERR_OK;
 }

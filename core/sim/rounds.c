@@ -12,7 +12,7 @@ static unsigned long patience(const struct sim *s)
 
 enum err rounds_create(struct sim *s, const char *name, struct rounds *r)
 {
-    static const unsigned first[2] = {1, 1}; /* a place that nothing has reached holds 0 */
+    static const unsigned first[2] = {1, 0}; /* a place that nothing has reached holds round 0 */
     if (!s->abandoned) {
         void *p;
         TRY(s->backend->host_alloc(s->device, sizeof *s->abandoned, &p));

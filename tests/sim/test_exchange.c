@@ -10,10 +10,15 @@
 
 enum { LONG = 2 * GRAPH_PASSES + 7 };
 
-/* Runs to the limit of steps; or this many passes, without looking at the state on the way. */
+/* Runs to the limit of steps; or this many passes, twice, without looking at the state on the way. One pass in
+ * between: a graph is replayed after an odd number of passes and after an even one. */
 static enum err step(const struct config *c, struct sim *sim)
 {
-    return c->steps > 0 ? sim_run(sim, (double)INFINITY, NULL) : sim_step_many(sim, LONG);
+    if (c->steps > 0)
+        return sim_run(sim, (double)INFINITY, NULL);
+    TRY(sim_step_many(sim, LONG));
+    TRY(sim_step_many(sim, 1));
+    return sim_step_many(sim, LONG);
 }
 
 /* A run whose parts have streams that lag behind; does it reach the same result as an undivided one? */

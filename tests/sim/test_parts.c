@@ -311,8 +311,8 @@ static void planted_mistakes_are_noticed(void **state)
     } mistakes[] = {
         {"a ghost row too few", "halo.cu", "a->unknown[u][at.cell] = q;",
          "if ((k - rect->before) / rect->nx != 1) a->unknown[u][at.cell] = q;"},
-        {"the buffer of the exchange before", "halo.cu", "receive(pattern, &rect->words[a->rounds.turn]",
-         "receive(pattern, &rect->words[1 - a->rounds.turn]"},
+        {"the buffer of the exchange before", "halo.cu", "receive(pattern, &rect->words[round & 1]",
+         "receive(pattern, &rect->words[~round & 1]"},
         {"discharges that stay behind", "halo.cu", "bits_of(q[u])", "u > 0 ? 0 : bits_of(q[u])"},
         {"a tile's rim one step old", "fused_tiles.h",
          "COPY_ENDS(a->to.hu + k, m->new_hu, m->ends);", "(void)0;"},
@@ -320,8 +320,8 @@ static void planted_mistakes_are_noticed(void **state)
          "a->pitch, 2);"},
         {"a ghost column too few", "tile_ghosts.cu", "return *j < ny;",
          "return *j < ny && *i < nx + 1;"},
-        {"wave speeds that are left out", "largest.cu", "send(a.boards[k], pattern, round);",
-         "send(a.boards[k], a.blocks > 1 ? 0 : pattern, round);"},
+        {"wave speeds that are left out", "largest.cu", "send(a.boards[round & 1][k], pattern, round);",
+         "send(a.boards[round & 1][k], a.blocks > 1 ? 0 : pattern, round);"},
     };
     assert_false(is_noticed("rk2"));
     assert_false(is_noticed("rk2_fused"));
