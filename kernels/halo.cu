@@ -91,7 +91,7 @@ KERNEL(halo, struct halo_args)
     (void)t;
     const unsigned round = this_round(&a.rounds), halt = a.clock->halt;
     if (a.tasks & SENDS && !halt) {
-        FOR_TILE(i, j, 0, 0) {
+        FOR_TILE (i, j, 0, 0) {
             for (int k = X0 + i; k < a.sent.cells; k += a.span.nx)
                 send_cell(&a, k, round);
         }
@@ -99,13 +99,14 @@ KERNEL(halo, struct halo_args)
     if (!(a.tasks & RECEIVES))
         return;
     if (!halt) {
-        FOR_TILE(i, j, 0, 0) {
+        FOR_TILE (i, j, 0, 0) {
             for (int k = X0 + i; k < a.received.cells; k += a.span.nx)
                 receive_cell(&a, k, round);
         }
     }
     SYNC;
-    ONCE {
+    ONCE
+    {
         end_round(&a.rounds, round);
     }
 }

@@ -14,8 +14,8 @@ struct halo_rect {
     int before;     /* cells of the rectangles before it */
     int nx, n, row; /* cells of a row; the whole rectangle's, and those of its rows */
     long first, along_x,
-        along_y;     /* offsets: of its south-west cell; by a cell to the east, to the north */
-    real *buffer; /* of what passes through the host; else null, and: */
+        along_y;    /* offsets: of its south-west cell; by a cell to the east, to the north */
+    real *buffer;   /* of what passes through the host; else null, and: */
     word *words[2]; /* of even rounds, of odd ones */
     const real *rise, *floor; /* across a periodic edge, of each cell; else null: see halo.cu */
     int around_x,
@@ -45,11 +45,11 @@ struct largest_args {
     int tasks;
     int blocks; /* whose speeds are reduced */
     const bits *block_speed;
-    int parts;           /* 0: the host brings the largest of all parts */
+    int parts; /* 0: the host brings the largest of all parts */
     /* Of even rounds, of odd ones: this part's place on the board of each; its own board. */
     word *const *boards[2];
     const word *board[2];
-    bits *largest;       /* of all parts */
+    bits *largest; /* of all parts */
     struct rounds rounds;
     struct clock *clock;
     ALIGN8 struct physics p;

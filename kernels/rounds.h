@@ -15,10 +15,11 @@ typedef unsigned long word;
 enum { WORDS = PRECISION / 32 };
 
 struct rounds {
-    unsigned *number;          /* of this round; then the blocks that have ended it */
-    const unsigned *abandoned; /* on the host: not zero if a part has failed, so waiting is no use */
-    unsigned long patience;    /* ns */
-    int blocks;                /* of the launch */
+    unsigned *number; /* of this round; then the blocks that have ended it */
+    const unsigned
+        *abandoned;         /* on the host: not zero if a part has failed, so waiting is no use */
+    unsigned long patience; /* ns */
+    int blocks;             /* of the launch */
 };
 
 #ifdef __CUDACC__

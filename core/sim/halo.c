@@ -33,7 +33,7 @@ struct halo {
     int count[DIRECTIONS], cells[DIRECTIONS], pieces[DIRECTIONS];
     void *arrives[2];                          /* on the device, what its neighbours send */
     struct halo_rect *rect[VIEWS][DIRECTIONS]; /* on the device */
-    int beside[2 * PLAN_COPIES], besides; /* the parts that it exchanges with */
+    int beside[2 * PLAN_COPIES], besides;      /* the parts that it exchanges with */
     struct rounds rounds;
     int turn; /* of signals */
     /* For what passes through the host; null and 0 if nothing does: all that this part sends,
@@ -391,8 +391,7 @@ static struct halo_rects rects_of(const struct halo *h, enum view v, enum direct
 static int threads_of(const struct sim *s, const struct halo *h, int tasks)
 {
     const int cells = h->cells[PACK] > h->cells[UNPACK] ? h->cells[PACK] : h->cells[UNPACK];
-    const int most =
-        s->backend->info(s->device)->units * s->auxiliary[HALO_KERNEL].recipe.block.w;
+    const int most = s->backend->info(s->device)->units * s->auxiliary[HALO_KERNEL].recipe.block.w;
     return tasks == (SENDS | RECEIVES) && cells > most ? most : cells;
 }
 
@@ -420,9 +419,9 @@ static enum err launch(struct sim *s, int state, enum view v, int tasks)
 static enum err by_the_host(struct sim *s)
 {
     const struct halo *h = s->halo;
-    TRY(h->host[PACK] ? s->backend->download(s->device, h->host[PACK], h->outbox,
-                                             h->host_bytes[PACK])
-                      : s->backend->sync(s->device));
+    TRY(h->host[PACK]
+            ? s->backend->download(s->device, h->host[PACK], h->outbox, h->host_bytes[PACK])
+            : s->backend->sync(s->device));
     TRY(parts_meet(s, parts_carry, s->whole->parts));
     return h->inbox
                ? s->backend->upload(s->device, h->inbox, h->host[UNPACK], h->host_bytes[UNPACK])

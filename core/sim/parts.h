@@ -28,11 +28,11 @@ struct parts {
     int beyond; /* cells of its neighbours that each part computes once more: core/sim/apron.h */
     int cycle;  /* passes from one exchange to the next; 0: one before each substep */
     int count;
-    struct sim **sim;     /* those of other processes have only a place in the domain */
-    struct ranks *ranks;  /* null: all are in this process */
-    int first, own;       /* the local ones: `own` of them, from `first` on */
-    struct team *team;    /* of these */
-    int connected;        /* the parts are connected; only then is `waiting` valid */
+    struct sim **sim;    /* those of other processes have only a place in the domain */
+    struct ranks *ranks; /* null: all are in this process */
+    int first, own;      /* the local ones: `own` of them, from `first` on */
+    struct team *team;   /* of these */
+    int connected;       /* the parts are connected; only then is `waiting` valid */
     enum waiting waiting;
     pthread_mutex_t turn; /* whose turn it is while steps are recorded */
     int recorded;         /* the first part has begun a recording, or has made a graph of it */

@@ -320,7 +320,8 @@ static void planted_mistakes_are_noticed(void **state)
          "a->pitch, 2);"},
         {"a ghost column too few", "tile_ghosts.cu", "return *j < ny;",
          "return *j < ny && *i < nx + 1;"},
-        {"wave speeds that are left out", "largest.cu", "send(a.boards[round & 1][k], pattern, round);",
+        {"wave speeds that are left out", "largest.cu",
+         "send(a.boards[round & 1][k], pattern, round);",
          "send(a.boards[round & 1][k], a.blocks > 1 ? 0 : pattern, round);"},
     };
     assert_false(is_noticed("rk2"));
