@@ -85,7 +85,7 @@ static enum err find_way(const struct sim *s, struct transfer *t)
     t->far = !parts_here(p, t->to) || !parts_here(p, t->copy.part);
     if (t->far)
         return ERR_OK;
-    const int reaches = s->backend->reaches(p->sim[t->to]->device, p->sim[t->copy.part]->device);
+    const int reaches = s->backend->reaches(p->sim[t->copy.part]->device, p->sim[t->to]->device);
     if (!reaches && choice == EXCHANGE_PEERS)
         FAIL(ABSENT,
              "--exchange peers: the GPUs of parts %d and %d do not reach each other's "

@@ -102,15 +102,10 @@ static int is_between(const struct sim *s)
     return s->observer_phase > 0 || apron_phase(s) > 0;
 }
 
-/* Ends the recording even if a pass fails half-way. No part records while the kernels of another
- * wait: a driver may have to wait for all of them to make a graph. */
+/* Ends the recording even if a pass fails half-way. */
 static enum err record_alone(struct sim *s)
 {
     enum err e = ERR_OK;
-    if (s->whole) {
-        TRY(s->backend->sync(s->device));
-        TRY(parts_meet(s, NULL, NULL));
-    }
     TRY(s->backend->record_begin(s->device));
     for (int k = 0; k < sim_graph_passes(s) && !e; k++)
         e = pass(s);
@@ -118,6 +113,32 @@ static enum err record_alone(struct sim *s)
         return s->backend->record_end(s->device, &s->graph);
     s->backend->record_end(s->device, NULL);
     return e;
+}
+
+static enum err look_for_graphs(void *context)
+{
+    struct parts *p = context;
+    p->recorded = 1;
+    for (int k = p->first; k < p->first + p->own; k++)
+        p->recorded &= p->sim[k]->graph != NULL;
+    return ERR_OK;
+}
+
+/* All parts have a graph of their own, or none. None is recorded or made while kernels of another part
+ * wait: a driver may have to wait for these. `failed` is the result of the recording. */
+static enum err record_apart(struct sim *s, enum err *failed)
+{
+    struct parts *p = s->whole->parts;
+    TRY(s->backend->sync(s->device));
+    TRY(parts_meet(s, NULL, NULL));
+    *failed = record_alone(s);
+    TRY(parts_meet(s, look_for_graphs, p));
+    if (p->recorded)
+        return ERR_OK;
+    s->backend->graph_free(s->device, s->graph);
+    s->graph = NULL;
+    s->graph_failed = 1;
+    return ERR_OK;
 }
 
 /* The first part begins and ends the recording; the others' devices join it by the events that they
@@ -156,11 +177,13 @@ enum err sim_prepare_graph(struct sim *s)
         is_between(s) || is_watched(s) || why_no_graphs(s))
         return ERR_OK;
     own->graph_swapped = own->swapped;
-    if (has_own_graph(s))
+    if (!s->whole)
         e = record_alone(s);
+    else if (has_own_graph(s))
+        TRY(record_apart(s, &e));
     else
         TRY(record_together(s, &e));
-    if (s != own)
+    if (s != own || (!e && s->graph_failed))
         return ERR_OK;
     if (!e) {
         log_info("graphs: launches %d passes of %s at once", sim_graph_passes(s), s->scheme->name);

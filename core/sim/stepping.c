@@ -100,10 +100,11 @@ static enum err check_first_step(const struct sim *s)
          s->now.fixed_dt, s->scheme->name, most);
 }
 
-/* If another part has failed, its error is the reason. */
+/* If another part has failed, its error is the reason; else this one's becomes that of all. */
 static enum err tell_of_lost_part(struct sim *s)
 {
-    TRY(parts_meet(s, NULL, NULL));
+    if (__atomic_load_n(s->abandoned, __ATOMIC_ACQUIRE))
+        TRY(parts_meet(s, NULL, NULL));
     FAIL(MACHINE,
          "a part has waited for another one for %g s (--exchange-timeout), after step %lu at t = "
          "%.9g s: its GPU does not answer; restart from the last checkpoint, on other GPUs or with "

@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include <math.h>
+#include <time.h>
 
 #include "core/base/monotonic_time.h"
 #include "core/sim/parts.h"
@@ -172,12 +173,39 @@ static void the_error_of_a_part_ends_the_waiting_of_the_others_at_once(void **st
     scene_free(&s);
 }
 
+/* A part that sends its wave speed too late, and meets the others later at another place than where one of them
+ * gave up. */
+static enum err be_late(void *context, struct sim_kernel *k, const void *args, size_t bytes)
+{
+    const struct slip *slip = context;
+    const struct timespec pause = {.tv_nsec = 600000000};
+    (void)args, (void)bytes;
+    if (k == &slip->part->auxiliary[LARGEST_KERNEL])
+        nanosleep(&pause, NULL);
+    return ERR_OK;
+}
+
+static void a_part_that_is_late_at_the_end_of_a_batch_ends_the_run_with_the_reason(void **state)
+{
+    (void)state;
+    struct scene s = new_shore();
+    struct config c;
+    struct slip slip = {0};
+    configure(&c, "rk2", F32);
+    c.steps = 1;
+    struct sim *sim = create_slipping(&c, &s, &slip, 0.05);
+    slip.part->hook = (struct launch_hook){be_late, &slip};
+    expect_end(sim, ERR_MACHINE, "has waited for another one for 0.05 s (--exchange-timeout)");
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_that_wait_give_the_same_bits),
         cmocka_unit_test(an_exchange_that_one_part_skips_ends_the_run),
         cmocka_unit_test(the_error_of_a_part_ends_the_waiting_of_the_others_at_once),
+        cmocka_unit_test(a_part_that_is_late_at_the_end_of_a_batch_ends_the_run_with_the_reason),
         ON_COPY(a_slow_part_is_waited_for_and_a_wait_that_is_left_out_is_noticed),
         ON_COPY(a_round_that_is_stored_before_its_number_is_noticed),
         ON_COPY(a_number_that_never_arrives_ends_the_run_in_time),
