@@ -22,7 +22,7 @@ struct halo_rect {
         around_y; /* -1, 1: it is across the western (southern), the eastern (northern) periodic edge */
 };
 
-/* Rectangles of cells that a part packs, or unpacks. */
+/* Rectangles of cells that a part sends, or receives. */
 struct halo_rects {
     int count, cells;
     const struct halo_rect *rect;

@@ -1,6 +1,6 @@
 /* How the kernels of parts wait for each other without the host: kernels/rounds.h. They can wait only
- * for devices that run at the same time: GPUs of which each has one part. Elsewhere the launches that
- * send and those that receive are separate, and signals put them in order. */
+ * for devices that run at the same time: GPUs with one part each. Elsewhere the launches that send and
+ * those that receive are separate, and signals put them in order. */
 #include "core/sim/parts.h"
 #include "kernels/halo.h"
 

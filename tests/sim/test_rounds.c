@@ -137,42 +137,6 @@ static enum err forget_the_others(void *context, struct sim_kernel *k, const voi
     return ERR_OK;
 }
 
-static struct sim *create_slipping(const struct config *c, const struct scene *s, struct slip *slip,
-                                   double patience)
-{
-    struct sim *sim = create_waiting(c, s, "2", patience);
-    slip->part = sim->parts->sim[1];
-    slip->whole = sim;
-    slip->part->hook = (struct launch_hook){forget_the_others, slip};
-    return sim;
-}
-
-static void an_exchange_that_one_part_skips_ends_the_run(void **state)
-{
-    (void)state;
-    struct scene s = new_shore();
-    struct config c;
-    struct slip slip = {0};
-    configure(&c, "rk2", F32);
-    c.steps = STEPS;
-    expect_end(create_slipping(&c, &s, &slip, 0.2), ERR_MACHINE, "has waited for another one");
-    scene_free(&s);
-}
-
-static void the_error_of_a_part_ends_the_waiting_of_the_others_at_once(void **state)
-{
-    (void)state;
-    struct scene s = new_shore();
-    struct config c;
-    struct slip slip = {.fails = 1};
-    configure(&c, "rk2", F32);
-    c.steps = STEPS;
-    const double begin = seconds();
-    expect_end(create_slipping(&c, &s, &slip, 3600), ERR_LIMIT, "this part fails");
-    assert_true(seconds() - begin < 600);
-    scene_free(&s);
-}
-
 /* A part that sends its wave speed too late, and meets the others later at another place than where one of them
  * gave up. */
 static enum err be_late(void *context, struct sim_kernel *k, const void *args, size_t bytes)
@@ -185,18 +149,45 @@ static enum err be_late(void *context, struct sim_kernel *k, const void *args, s
     return ERR_OK;
 }
 
+typedef enum err hook(void *context, struct sim_kernel *k, const void *args, size_t bytes);
+
+/* A run of so many steps in two parts, the second of which slips, ends with this error. */
+static void expect_slip(struct slip slip, hook *told, long steps, double patience, enum err with,
+                        const char *message)
+{
+    struct scene s = new_shore();
+    struct config c;
+    configure(&c, "rk2", F32);
+    c.steps = steps;
+    struct sim *sim = create_waiting(&c, &s, "2", patience);
+    slip.part = sim->parts->sim[1];
+    slip.whole = sim;
+    slip.part->hook = (struct launch_hook){told, &slip};
+    expect_end(sim, with, message);
+    scene_free(&s);
+}
+
+static void an_exchange_that_one_part_skips_ends_the_run(void **state)
+{
+    (void)state;
+    expect_slip((struct slip){0}, forget_the_others, STEPS, 0.2, ERR_MACHINE,
+                "has waited for another one");
+}
+
+static void the_error_of_a_part_ends_the_waiting_of_the_others_at_once(void **state)
+{
+    (void)state;
+    const double begin = seconds();
+    expect_slip((struct slip){.fails = 1}, forget_the_others, STEPS, 3600, ERR_LIMIT,
+                "this part fails");
+    assert_true(seconds() - begin < 600);
+}
+
 static void a_part_that_is_late_at_the_end_of_a_batch_ends_the_run_with_the_reason(void **state)
 {
     (void)state;
-    struct scene s = new_shore();
-    struct config c;
-    struct slip slip = {0};
-    configure(&c, "rk2", F32);
-    c.steps = 1;
-    struct sim *sim = create_slipping(&c, &s, &slip, 0.05);
-    slip.part->hook = (struct launch_hook){be_late, &slip};
-    expect_end(sim, ERR_MACHINE, "has waited for another one for 0.05 s (--exchange-timeout)");
-    scene_free(&s);
+    expect_slip((struct slip){0}, be_late, 1, 0.05, ERR_MACHINE,
+                "has waited for another one for 0.05 s (--exchange-timeout)");
 }
 
 int main(void)
