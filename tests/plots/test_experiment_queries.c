@@ -23,14 +23,15 @@ static void add_device_of_few_rows(void)
     scratch_write(path, "w", MANIFEST);
     snprintf(path, sizeof path, "%s/experiments/global-dt.tsv", folder);
     scratch_write(path, "w",
-                  POINT_FIRST_COLUMNS "\tgraphs\toptions\trun\tsession\toutcome\treason\t" MEASURE_RUN
-                                      "\tl1\n");
+                  POINT_FIRST_COLUMNS
+                  "\tgraphs\toptions\trun\tsession\toutcome\treason\t" MEASURE_RUN "\tl1\n");
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
         char row[512];
-        snprintf(row, sizeof row,
-                 "water-column\teuler\tf32\tfast\t64\t64\t0.25\t-\tminmod\toff\ttuned\t-\tauto\t%s\t1\t"
-                 "0000000a\tok\t-\ttuned\t192\t0\t0\t75.5\t0.04\t18.9\t-\n",
-                 options[k]);
+        snprintf(
+            row, sizeof row,
+            "water-column\teuler\tf32\tfast\t64\t64\t0.25\t-\tminmod\toff\ttuned\t-\tauto\t%s\t1\t"
+            "0000000a\tok\t-\ttuned\t192\t0\t0\t75.5\t0.04\t18.9\t-\n",
+            options[k]);
         scratch_write(path, "a", row);
     }
 }
