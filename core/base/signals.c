@@ -7,9 +7,15 @@
 #include "core/base/output_file.h"
 #include "core/base/subprocess.h"
 
-static const int numbers[] = {SIGHUP,  SIGINT,  SIGTERM, SIGALRM, SIGVTALRM,
-                              SIGPROF, SIGXCPU, SIGUSR1, SIGUSR2};
+#define ALL(first, other)                                                               \
+    first(HUP) other(INT) other(TERM) other(ALRM) other(VTALRM) other(PROF) other(XCPU) \
+        other(USR1) other(USR2)
+#define NUMBER(name) SIG##name,
+#define NAME(name)   #name
+#define NEXT(name)   ", " #name
+static const int numbers[] = {ALL(NUMBER, NUMBER)};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
+const char signals_names[] = ALL(NAME, NEXT);
 
 void signals_end(int number)
 {

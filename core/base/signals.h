@@ -2,9 +2,11 @@
 #ifndef SHOAL_SIGNALS_H
 #define SHOAL_SIGNALS_H
 
-/* From now on `handler` receives SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
- * SIGUSR1 and SIGUSR2, except those that the parent set to be ignored. With NULL, as in main, the
- * signal deletes the temporary files and ends the process. `flags` as for sigaction. */
+/* Their names without SIG, with commas between them, as help and manual name them. */
+extern const char signals_names[];
+
+/* From now on `handler` receives them, except those that the parent set to be ignored. With NULL, as
+ * in main, the signal deletes the temporary files and ends the process. `flags` as for sigaction. */
 void signals_catch(void (*handler)(int number), int flags);
 
 /* Restores each one's default action: for a child, whose temporary files belong to its parent. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/sha256.h"
+#include "core/base/signals.h"
 #include "core/registry/registry.h"
 
 static const char *const group_titles[GROUPS] = {
@@ -100,7 +101,8 @@ void config_help(FILE *f)
         fprintf(f, "\n%s:\n", group_titles[group]);
         options_help(f, run_options, group);
     }
-    fputs(
+    fprintf(
+        f,
         "\n"
         "An edge is one of wall, open, periodic, discharge:Q (m2/s, per metre of the edge),\n"
         "inflow:Q (m3/s in all), depth:H and level:W (metres, of the water and of its surface),\n"
@@ -117,9 +119,10 @@ void config_help(FILE *f)
         "\n"
         "A run with --output FILE.nc that Ctrl-C or another signal stops leaves its state in\n"
         "FILE.nc" CHECKPOINT_ENDING ", as --checkpoint does at intervals. The same command with\n"
-        "--restart and that file resumes the run: in strict mode with the same bits.\n"
+        "--restart and that file resumes the run: in strict mode with the same bits. The signals\n"
+        "are %s.\n"
         "\n"
         "Exit status: 0 fine, 2 wrong usage or bad input, 3 the machine failed, 4 the solution\n"
         "broke down, 5 stopped by a signal.\n",
-        f);
+        signals_names);
 }

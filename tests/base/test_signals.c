@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 
 #include "core/base/forked_child.h"
 #include "core/options/run_config.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/base/output_file.h"
 #include "core/base/signals.h"
+#include "core/base/whole_file.h"
 #include "tests/support/program.h"
 
 static const int signals[] = {SIGHUP,  SIGINT,  SIGTERM, SIGALRM, SIGVTALRM,
@@ -152,6 +154,37 @@ static void a_child_that_is_stopped_leaves_the_temporaries_of_its_parent(void **
 
 static volatile sig_atomic_t came;
 
+/* However the text's lines are folded. */
+static int says(const char *text, const char *words)
+{
+    for (; *text; text++) {
+        const char *a = text, *b = words;
+        for (; *b && (*a == *b || (*b == ' ' && *a == '\n')); a++, b++)
+            ;
+        if (!*b)
+            return 1;
+    }
+    return 0;
+}
+
+static void readme_manual_and_help_name_the_signals(void **state)
+{
+    static const char *const pages[] = {"README.md", "manual/long-runs.md"};
+    static const char *const names = "HUP, INT, TERM, ALRM, VTALRM, PROF, XCPU, USR1, USR2";
+    (void)state;
+    for (size_t k = 0; k < sizeof pages / sizeof *pages; k++) {
+        char path[PATH_LENGTH], *text;
+        fine(paths_file(pages[k], path));
+        fine(whole_file_read(path, WHOLE_DATA, &text, NULL));
+        if (!says(text, names))
+            fail_msg("%s does not name the signals that end a run: %s", pages[k], names);
+        free(text);
+    }
+    SHOAL("run", "--help");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, names);
+}
+
 static void note(int number)
 {
     came = number;
@@ -182,6 +215,7 @@ int main(void)
         HERE(a_signal_that_is_ignored_stays_ignored),
         HERE(a_command_that_is_stopped_is_seen_to_be_stopped),
         HERE(a_child_that_is_stopped_leaves_the_temporaries_of_its_parent),
+        HERE(readme_manual_and_help_name_the_signals),
         cmocka_unit_test(a_signal_that_is_held_back_comes_when_it_is_let_through),
     };
     if (program_find())

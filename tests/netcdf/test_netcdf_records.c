@@ -3,9 +3,14 @@
 
 #ifdef HAVE_NETCDF
 
+#include <netcdf.h>
+#include <stdlib.h>
+
+#include "core/mesh/section_line.h"
 #include "plots/render/scale.h"
 #include "tests/support/film.h"
 #include "tests/support/near.h"
+#include "tests/support/output.h"
 
 static char file[PATH_LENGTH];
 
@@ -113,6 +118,40 @@ static void colours_end_at_round_numbers_that_hold_for_all_records(void **state)
     }
 }
 
+/* Before the first row nothing has passed, so that there is no discharge yet. Discharges are doubles in
+ * each precision, and so is the number that stands for a missing one. */
+static void the_first_discharge_of_a_section_is_missing_in_each_precision(void **state)
+{
+    static const struct section_line line = {"gate", {1, 1}, {0, 5}};
+    static const struct section_line *const lines[] = {&line};
+    (void)state;
+    for (int p = F32; p <= F64; p++) {
+        struct output s = make_output("sections.nc", 6, 5, (enum precision)p, OUTPUT_ALL);
+        struct ncwriter *w = NULL;
+        double none = 0, q[2] = {0};
+        nc_type type;
+        int id, var;
+        s.info.path = s.target;
+        fine(ncwrite_create(&w, &s.info));
+        fine(ncwrite_sections(w, lines, 1));
+        fine(ncwrite_section_row(w, 0, &(double){0}));
+        fine(ncwrite_section_row(w, 2, &(double){3}));
+        fine(ncwrite_finish(&w));
+        assert_int_equal(nc_open(s.target, NC_NOWRITE, &id), NC_NOERR);
+        assert_int_equal(nc_inq_varid(id, "section_discharge", &var), NC_NOERR);
+        assert_int_equal(nc_inq_atttype(id, var, "_FillValue", &type), NC_NOERR);
+        assert_int_equal(type, NC_DOUBLE);
+        assert_int_equal(nc_get_att_double(id, var, "_FillValue", &none), NC_NOERR);
+        assert_int_equal(nc_get_var_double(id, var, q), NC_NOERR);
+        nc_close(id);
+        if (!isnan(none) || memcmp(&none, q, sizeof none) != 0)
+            fail_msg("%s: a missing discharge is %g, the first is %g", p == F64 ? "f64" : "f32",
+                     none, q[0]);
+        ASSERT_NEAR(q[1], 1.5, 0);
+        free_output(&s);
+    }
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, build, scratch_remove)
 
 int main(void)
@@ -121,6 +160,7 @@ int main(void)
         IN_SCRATCH(a_window_comes_in_ascending_order_whatever_the_files),
         IN_SCRATCH(a_missing_value_is_none),
         IN_SCRATCH(squares_of_cells_have_the_mean_of_what_is_wet),
+        IN_SCRATCH(the_first_discharge_of_a_section_is_missing_in_each_precision),
         IN_SCRATCH(colours_end_at_round_numbers_that_hold_for_all_records),
     };
     return cmocka_run_group_tests_name("netcdf_records", tests, NULL, NULL);
