@@ -11,7 +11,8 @@
 /* Limits along an axis, and in total. */
 enum { MOST_CUTS = 64, MOST_PARTS = 256 };
 
-/* The requested parts: how many along x and along y, and their relative sizes. */
+/* The requested parts: how many along x and along y, and their relative sizes. Counts of 0: none are requested, so there
+ * is one for each device. */
 struct shares {
     int count[2], share[2][MOST_CUTS];
 };
@@ -26,7 +27,7 @@ struct shares shares_rows(int n);
 /* Writes them in the syntax of shares_read. */
 void shares_print(const struct shares *s, char *text, size_t n);
 
-/* The number of parts. */
+/* The number of parts; 0: none are requested. */
 int shares_parts(const struct shares *s);
 
 /* The same for a domain with x and y exchanged. */

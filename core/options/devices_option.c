@@ -51,12 +51,13 @@ const struct option_type option_devices = {
 
 int division_divides(const struct division *d)
 {
-    return d->devices.all || d->devices.count > 1 || shares_parts(&d->parts) > 1;
+    const int parts = shares_parts(&d->parts);
+    return parts > 0 ? parts > 1 : d->devices.all || d->devices.count > 1;
 }
 
 void config_divide(struct config *c, const struct division *d)
 {
-    if (!d)
+    if (!d || !division_divides(d))
         return;
     if (strcmp(c->backend, "cuda") == 0)
         c->devices = d->devices;

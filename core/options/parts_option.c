@@ -19,14 +19,14 @@ static enum err set_parts(const struct option *o, void *settings, const char *te
 
 static void reset_parts(const struct option *o, void *settings)
 {
-    *member_of(o, settings) = (struct shares){.count = {1, 1}, .share = {{1}, {1}}};
+    *member_of(o, settings) = (struct shares){0};
 }
 
 static int format_parts(const struct option *o, const void *settings, int k, char text[FILE_LENGTH])
 {
     const struct shares *s = (const void *)((const char *)settings + o->offset);
     shares_print(s, text, FILE_LENGTH);
-    return k == 0;
+    return k == 0 && shares_parts(s) > 0;
 }
 
 const struct option_type option_parts = {

@@ -149,7 +149,7 @@ struct division {
      OPTION_IN(settings, member.devices, devices), .unset = "that of --device"}, \
     {                                                                            \
         "parts", "N|CxR", "splits the domain of each run that is large enough",  \
-            OPTION_IN(settings, member.parts, parts), .initial = "1"             \
+            OPTION_IN(settings, member.parts, parts), .unset = "one per GPU"     \
     }
 
 /* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case or a rule decides.
@@ -230,7 +230,7 @@ void config_defaults(struct config *c);
 /* The same for commands that run only cases, or read plug-in names without a problem: no `auto`. */
 void config_case_defaults(struct config *c);
 
-/* Splits runs of a config with its backend in this way, where possible; null: never. */
+/* Splits runs of a config with its backend in this way, where possible; null, or one part: never. */
 void config_divide(struct config *c, const struct division *d);
 
 /* May the run have several parts? */

@@ -171,21 +171,55 @@ void parts_tell_exchange(struct sim *whole)
                                           : "all parts are on one device");
 }
 
+/* As many of the process's GPUs as it has parts, from the first one on. Logs those left idle. */
+static void keep_devices(struct sim *whole, int parts)
+{
+    struct device_list *l = &whole->devices;
+    const int all = l->count;
+    char idle[LISTED_DEVICES * sizeof "1024"] = "";
+    size_t n = 0;
+    l->count = all < parts ? all : parts;
+    for (int k = l->count; k < all; k++) {
+        int used = 0;
+        for (int m = 0; m < l->count; m++)
+            used |= l->of[m] == l->of[k];
+        if (!used)
+            n += (size_t)snprintf(idle + n, sizeof idle - n, "%s%d", n ? "," : "", l->of[k]);
+    }
+    if (n > 0)
+        log_info("%d part%s for %d GPUs: GPU %s idle", parts, parts == 1 ? "" : "s", all, idle);
+}
+
+/* Processes need a part each; a single one then has the whole domain. */
+static enum err check_one_part(const struct ranks *ranks)
+{
+    if (ranks)
+        FAIL(USAGE,
+             "--parts 1: one part for %d processes: expected at least one for each; choose more, "
+             "omit it, or start one process",
+             ranks_crew(ranks)->ranks);
+    return ERR_OK;
+}
+
 enum err parts_cut(struct sim *whole, struct ranks *ranks)
 {
     struct shares asked = whole->config->parts;
     struct partition cells;
     struct expansion far;
     TRY(check_exchange(whole, ranks));
-    if (shares_parts(&asked) < 2)
+    if (shares_parts(&asked) == 0)
         TRY(choose_shares(whole, ranks, &asked));
     const struct shares shares = whole->turned ? shares_turned(&asked) : asked;
-    if (shares_parts(&shares) < 2)
-        return ERR_OK;
+    if (shares_parts(&shares) < 2) {
+        keep_devices(whole, 1);
+        return check_one_part(ranks);
+    }
     TRY(apron_choose(whole, &far));
     TRY(cut(whole, &shares, far.cells, &cells));
-    if (cells.columns * cells.rows < 2)
+    if (cells.columns * cells.rows < 2) {
+        keep_devices(whole, 1);
         return ERR_OK;
+    }
     struct parts *p = whole->parts = calloc(1, sizeof *p);
     if (!p)
         FAIL(MEMORY, "no memory for parts");
@@ -200,7 +234,9 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks)
     log_info("%d parts: %d along x, %d along y", p->cut.columns * p->cut.rows,
              whole->turned ? p->cut.rows : p->cut.columns,
              whole->turned ? p->cut.columns : p->cut.rows);
-    return share_out(p, ranks);
+    TRY(share_out(p, ranks));
+    keep_devices(whole, p->own);
+    return ERR_OK;
 }
 
 /* The gauges in the part's cells, counted from its first. */

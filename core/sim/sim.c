@@ -267,8 +267,8 @@ static enum err check_whole(const struct sim *s, const struct setup *setup)
              "--section: a section computes fluxes from the state, and those of scheme %s are of "
              "half a step later: choose another scheme, such as rk2_fused",
              s->scheme->name);
-    if (shares_parts(&c->parts) > 1 || c->ranks > 1 || setup->ranks || c->tile.w ||
-        sparse_wanted(s))
+    const int parts = shares_parts(&c->parts) ? shares_parts(&c->parts) : s->devices.count;
+    if (parts > 1 || c->ranks > 1 || setup->ranks || c->tile.w || sparse_wanted(s))
         FAIL(USAGE,
              "scheme %s computes a domain in one piece: leave out --parts, --ranks, --devices, "
              "--tile and --domain, or choose another scheme, such as rk2_fused",

@@ -190,19 +190,21 @@ void environment_divide(struct environment *e, const struct division *d)
 {
     struct device_list l = d->devices;
     char parts[FILE_LENGTH], name[DB_VALUE + 1], why[512];
-    int devices = 0, written = 0;
+    int devices = 0, written = 0, count = shares_parts(&d->parts);
     for (; l.all && backends[e->backend]->available(l.count, why, sizeof why); l.count++)
         l.of[l.count] = l.count;
     if (e->backend != CUDA)
         l.count = 0;
-    for (int k = 0; k < l.count; k++)
-        devices += !is_listed(&l, k);
-    if (shares_parts(&d->parts) > 1)
+    if (count > 0) {
         shares_print(&d->parts, parts, sizeof parts);
-    else
-        snprintf(parts, sizeof parts, "%d", l.count > 1 ? l.count : 1);
-    if (strcmp(parts, "1") == 0)
+    } else {
+        count = l.count > 1 ? l.count : 1;
+        snprintf(parts, sizeof parts, "%d", count);
+    }
+    if (count == 1)
         return;
+    for (int k = 0; k < l.count && k < count; k++)
+        devices += !is_listed(&l, k);
     if (devices > 1)
         written = snprintf(name, sizeof name, "%d x ", devices);
     snprintf(name + written, sizeof name - (size_t)written, "%.200s, %.200s parts", e->info.name,

@@ -5,6 +5,7 @@
 #include "core/options/run_config.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/base/file_checksum.h"
+#include "tests/support/database.h"
 #include "tests/support/program.h"
 #include "tests/support/variables.h"
 
@@ -136,6 +137,82 @@ static void gpus_exchange_directly_or_through_the_host_and_say_why(void **state)
     SHOAL(ON_GPU, "--devices", "0,2");
     ASSERT_STATUS(3);
     ASSERT_HAS(result.err, "no CUDA device 2: there are 2, counted from 0");
+}
+
+static void as_many_gpus_compute_as_there_are_parts_and_the_log_names_the_others(void **state)
+{
+    static const struct {
+        const char *devices, *parts; /* parts "": not given */
+        const char *idle, *sum;
+    } way[] = {{"0,1,2", "", "", " parts=3 ranks=1 exchange=peers"},
+               {"1,0", "1", "1 part for 2 GPUs: GPU 0 idle", " parts=1 ranks=1 exchange=none"},
+               {"all", "1", "1 part for 3 GPUs: GPU 1,2 idle", " parts=1 ranks=1 exchange=none"},
+               {"2,1,0", "2", "2 parts for 3 GPUs: GPU 0 idle", " parts=2 ranks=1 exchange=peers"},
+               {"0,1", "2x2", "", " parts=4 ranks=1 exchange=peers"},
+               {"0,0", "1", "", " parts=1 ranks=1 exchange=none"}};
+    (void)state;
+    set("FAKE_DEVICES", "3");
+    for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+        if (*way[k].parts)
+            SHOAL(ON_GPU, "--devices", way[k].devices, "--parts", way[k].parts);
+        else
+            SHOAL(ON_GPU, "--devices", way[k].devices);
+        ASSERT_STATUS(0);
+        program_read("stdout", result.out);
+        ASSERT_HAS(result.out, way[k].sum);
+        assert_int_equal(strstr(result.err, "idle") != NULL, *way[k].idle != '\0');
+        ASSERT_HAS(result.err, way[k].idle);
+    }
+    SHOAL(ON_GPU, "--devices", "0,1", "--ranks", "2", "--parts", "1");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "--parts 1: one part for 2 processes");
+    SHOAL(ON_GPU, "--devices", "0,1", "--scheme", "hancock");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "computes a domain in one piece: leave out --parts, --ranks, --devices");
+    SHOAL(ON_GPU, "--devices", "0,1", "--scheme", "hancock", "--parts", "1");
+    ASSERT_STATUS(0);
+}
+
+/* How often a process opens a GPU that measures these options on two: once to name it, once for the run, and for each
+ * of several parts. */
+static int openings_to_measure(const char *options)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "title = t\nchapter = c\n[draw]\nshape = table\n[measure]\nkind = runs\ncase = lake\n"
+             "nx = 16\nsteps = 4\nrepeat = 1\nprecision = f32\noptions = %s\n",
+             options);
+    scratch_write("home/experiments/it.ini", "w", text);
+    set("FAKE_CALL", "cuDevicePrimaryCtxRetain");
+    SHOAL("measure", "it", "--backend", "cuda", "--devices", "0,1", "--again");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "/2-x-stand-in-2-parts/");
+    return count_calls();
+}
+
+static void measured_on_two_gpus_a_single_part_runs_on_one_of_them(void **state)
+{
+    char path[PATH_LENGTH], kernels[PATH_LENGTH];
+    (void)state;
+    set("FAKE_DEVICES", "2");
+    scratch_folder("home");
+    scratch_folder("home/experiments");
+    scratch_folder("db");
+    scratch_path(path, "db");
+    set("SHOAL_DB", path);
+    scratch_path(path, "home/kernels");
+    assert_fine(paths_file("kernels", kernels));
+    assert_int_equal(symlink(kernels, path), 0);
+    scratch_path(path, "home");
+    set("SHOAL_HOME", path);
+    const int one = openings_to_measure("parts=1");
+    assert_int_equal(openings_to_measure("parts=1,dt=0.01"), one);
+    assert_int_equal(openings_to_measure("parts=2"), one + 2);
+    assert_int_equal(openings_to_measure("-"), one + 2);
+    SHOAL("measure", "it", "--backend", "cuda", "--devices", "1,0", "--parts", "1");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "/db/stand-in/");
+    unsetenv("SHOAL_HOME");
 }
 
 /* On the requested GPU; on the default backend; and what `shoal info` prints. */
@@ -323,6 +400,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ON_STAND_IN(a_run_on_the_stand_in_is_a_run),
         ON_STAND_IN(gpus_exchange_directly_or_through_the_host_and_say_why),
+        ON_STAND_IN(as_many_gpus_compute_as_there_are_parts_and_the_log_names_the_others),
+        ON_STAND_IN(measured_on_two_gpus_a_single_part_runs_on_one_of_them),
         ON_STAND_IN(versions_that_do_not_fit_are_named_with_a_remedy),
         ON_STAND_IN(a_driver_that_does_not_start_is_quoted),
         ON_STAND_IN(libraries_that_lack_something_or_are_none_are_named),

@@ -252,6 +252,22 @@ static void switches_add_up_and_the_later_one_of_a_name_counts(void **state)
     assert_string_equal(c.define, "EXPECTED=4");
 }
 
+/* --devices takes a part on each without it. */
+static void one_part_is_told_from_none_requested(void **state)
+{
+    struct config c;
+    char text[FILE_LENGTH];
+    const struct option *parts = option_find(run_options, "parts");
+    (void)state;
+    ASSERT_READ(READ(&c, a_case(), "--devices", "0,1"));
+    assert_int_equal(shares_parts(&c.parts), 0);
+    assert_false(option_format(parts, &c, 0, text));
+    ASSERT_READ(READ(&c, a_case(), "--devices", "0,1", "--parts", "1"));
+    assert_int_equal(shares_parts(&c.parts), 1);
+    assert_true(option_format(parts, &c, 0, text));
+    assert_string_equal(text, "1");
+}
+
 static void print_config_names_where_missing_values_come_from(void **state)
 {
     char path[PATH_LENGTH], line[FILE_LENGTH];
@@ -532,6 +548,7 @@ int main(void)
         cmocka_unit_test(many_options_survive_print_config_together),
         cmocka_unit_test(switches_add_up_and_the_later_one_of_a_name_counts),
         cmocka_unit_test(an_option_that_is_reset_is_as_if_it_had_not_been_given),
+        cmocka_unit_test(one_part_is_told_from_none_requested),
         cmocka_unit_test(print_config_names_where_missing_values_come_from),
         cmocka_unit_test(every_number_refuses_what_is_no_number),
         cmocka_unit_test(numbers_end_where_their_range_ends),

@@ -215,14 +215,14 @@ static void an_exchange_that_one_part_skips_ends_the_run(void **state)
     (void)state;
     expect_end("2", GHOSTS_DOOR, "threads meet for different decisions");
     expect_end("3x2", GHOSTS_DOOR, "threads meet for different decisions");
-    expect_end("1 by 2", GHOSTS_DOOR, "has not answered for 0.3 s (--exchange-timeout)");
+    expect_end("any by 2", GHOSTS_DOOR, "has not answered for 0.3 s (--exchange-timeout)");
 }
 
 static void a_part_that_goes_by_its_own_wave_speed_ends_the_run(void **state)
 {
     (void)state;
     expect_end("2", FASTEST_DOOR, "threads meet for different decisions");
-    expect_end("1 by 2", FASTEST_DOOR, "has not answered for 0.3 s (--exchange-timeout)");
+    expect_end("any by 2", FASTEST_DOOR, "has not answered for 0.3 s (--exchange-timeout)");
 }
 
 static void expect_refused(const struct config *c, const struct scene *s, const char *message)
@@ -239,7 +239,7 @@ static void what_cannot_be_is_refused(void **state)
     struct scene s = new_shore();
     struct config c;
     configure(&c, "rk2", F32);
-    struct config two = in_parts(&c, "2"), processes = in_parts(&c, "1 by 2");
+    struct config two = in_parts(&c, "2"), processes = in_parts(&c, "any by 2");
     two.exchange = EXCHANGE_MPI;
     expect_refused(&two, &s, "--exchange mpi: this run is in one process");
     two.exchange = EXCHANGE_PEERS;

@@ -39,9 +39,9 @@ static void any_cut_does(void **state)
 {
     (void)state;
     static const char *const cuts[] = {
-        "2",      "7",      "14",       "2x2",        "1:2:1",         "1x2",
-        "5x3",    "18x1",   "1 in 4x4", "1 in 60x60", "3 in 13x100",   "2x2 in 5x7",
-        "1 by 2", "1 by 3", "2x2 by 3", "3x2 staged", "5 staged by 2", "5x3 by 4"};
+        "2",        "7",        "14",       "2x2",        "1:2:1",         "1x2",
+        "5x3",      "18x1",     "1 in 4x4", "1 in 60x60", "3 in 13x100",   "2x2 in 5x7",
+        "any by 2", "any by 3", "2x2 by 3", "3x2 staged", "5 staged by 2", "5x3 by 4"};
     struct config c;
     struct scene s = new_shore();
     configure(&c, "rk2_fused", F32);
