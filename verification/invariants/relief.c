@@ -104,7 +104,8 @@ static enum err flow_over_rounded_bed(const struct variant *v, int nx, struct en
 
 /* A flow that rounding the bed changes by more than the limit in f64, too, has two ends: with kp, ds2 may take
  * the bank's films in long double steps or redo each with half, and micrometres decide which. There f32 must come
- * to one of the two, within a tenth of what lies between them. */
+ * to one of the two, within a tenth of what lies between them. The tenth was chosen when the result was known, a
+ * hundredth: verification/README.md. */
 static void judge_shares(int nx, const struct ended *single, const struct ended *twice,
                          const struct ended *rounded, struct findings *f)
 {
