@@ -171,16 +171,19 @@ void parts_tell_exchange(struct sim *whole)
                                           : "all parts are on one device");
 }
 
-/* As many of the process's GPUs as it has parts, from the first one on. Logs those left idle. */
-static void keep_devices(struct sim *whole, int parts)
+/* As many of the process's GPUs as it has parts, from the first one on. Logs those left idle; one that is not there is
+ * a mistake all the same. */
+static enum err keep_devices(struct sim *whole, int parts)
 {
     struct device_list *l = &whole->devices;
     const int all = l->count;
-    char idle[LISTED_DEVICES * sizeof "1024"] = "";
+    char idle[LISTED_DEVICES * sizeof "1024"] = "", why[512];
     size_t n = 0;
     l->count = all < parts ? all : parts;
     for (int k = l->count; k < all; k++) {
         int used = 0;
+        if (!whole->backend->available(l->of[k], why, sizeof why))
+            FAIL(ABSENT, "--devices: %s", why);
         for (int m = 0; m < l->count; m++)
             used |= l->of[m] == l->of[k];
         if (!used)
@@ -188,6 +191,7 @@ static void keep_devices(struct sim *whole, int parts)
     }
     if (n > 0)
         log_info("%d part%s for %d GPUs: GPU %s idle", parts, parts == 1 ? "" : "s", all, idle);
+    return ERR_OK;
 }
 
 /* Processes need a part each; a single one then has the whole domain. */
@@ -211,15 +215,13 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks)
         TRY(choose_shares(whole, ranks, &asked));
     const struct shares shares = whole->turned ? shares_turned(&asked) : asked;
     if (shares_parts(&shares) < 2) {
-        keep_devices(whole, 1);
+        TRY(keep_devices(whole, 1));
         return check_one_part(ranks);
     }
     TRY(apron_choose(whole, &far));
     TRY(cut(whole, &shares, far.cells, &cells));
-    if (cells.columns * cells.rows < 2) {
-        keep_devices(whole, 1);
-        return ERR_OK;
-    }
+    if (cells.columns * cells.rows < 2)
+        return keep_devices(whole, 1);
     struct parts *p = whole->parts = calloc(1, sizeof *p);
     if (!p)
         FAIL(MEMORY, "no memory for parts");
@@ -235,8 +237,7 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks)
              whole->turned ? p->cut.rows : p->cut.columns,
              whole->turned ? p->cut.columns : p->cut.rows);
     TRY(share_out(p, ranks));
-    keep_devices(whole, p->own);
-    return ERR_OK;
+    return keep_devices(whole, p->own);
 }
 
 /* The gauges in the part's cells, counted from its first. */

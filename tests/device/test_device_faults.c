@@ -163,6 +163,9 @@ static void as_many_gpus_compute_as_there_are_parts_and_the_log_names_the_others
         assert_int_equal(strstr(result.err, "idle") != NULL, *way[k].idle != '\0');
         ASSERT_HAS(result.err, way[k].idle);
     }
+    SHOAL(ON_GPU, "--devices", "0,7", "--parts", "1");
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "--devices: no CUDA device 7: there are 3, counted from 0");
     SHOAL(ON_GPU, "--devices", "0,1", "--ranks", "2", "--parts", "1");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "--parts 1: one part for 2 processes");
