@@ -49,6 +49,7 @@ enum err sim_array_grow(struct sim *s, struct array *a, size_t bytes)
         return e;
     a->memory = more;
     a->bytes = bytes;
+    s->moves++;
     return ERR_OK;
 }
 

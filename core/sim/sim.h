@@ -187,6 +187,7 @@ struct sim {
     int swapped;                     /* the first two states have changed places */
     int graph_swapped;               /* `swapped` when the graph's passes begin */
     struct graph *graph;             /* of sim_graph_passes; null until it is recorded */
+    unsigned long moves;             /* how often arrays have moved: graphs hold addresses */
     int graph_failed;                /* recording failed; do not try again */
     int profiling;                   /* wait for every kernel and add up its time */
     struct launch_hook hook;         /* `told` may be null */

@@ -19,10 +19,15 @@
 enum { IN_FLIGHT = 2, MOST_STEPS = 2000 };
 static const double BATCH_SECONDS = 0.03;
 
+/* In a sparse domain any step may be the last one before a halt, and those enqueued behind it are
+ * launched in vain. */
+static const double SPARSE_BATCH_SECONDS = 0.002;
+
 /* Number of steps to enqueue next: as many as take BATCH_SECONDS, but not far beyond the pause. */
 static long batch(const struct sim *s, double t_stop, long under_way)
 {
-    double n = s->per_step > 0 ? BATCH_SECONDS / s->per_step : 1;
+    const double time = s->forest ? SPARSE_BATCH_SECONDS : BATCH_SECONDS;
+    double n = s->per_step > 0 ? time / s->per_step : 1;
     double left = (double)(s->now.step_limit - s->now.steps);
     if (s->now.dt > 0)
         left = fmin(left, ceil((t_stop - s->now.t) / s->now.dt * 1.02) + 1);
@@ -244,16 +249,18 @@ static enum err run(struct sim *s, double t_pause, int (*progress)(const struct 
     return stopped && s->now.halt != AT_END && !s->whole ? sim_stopped(s) : ERR_OK;
 }
 
-/* Stores the tiles that the clock waits for, or drops some. Recorded launches cover only the
- * previous tiles. */
+/* Stores the tiles that the clock waits for, or drops some. Recorded launches hold addresses, and the
+ * number of slots. */
 static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
 {
     const double start = seconds();
-    if (s->graph && s->forest) {
+    const unsigned long moves = s->moves;
+    const int slots = tiling_slots(s);
+    const enum err e = how(s);
+    if (s->graph && (s->moves != moves || tiling_slots(s) != slots)) {
         s->backend->graph_free(s->device, s->graph);
         s->graph = NULL;
     }
-    const enum err e = how(s);
     s->wall += seconds() - start;
     return e;
 }
@@ -293,11 +300,29 @@ void sim_set_clock(struct sim *s, const struct clock *now, double wall)
     s->wall = wall;
 }
 
+/* In pieces, until the clock halts: see SPARSE_BATCH_SECONDS. */
+static enum err enqueue_watched(struct sim *s, long passes)
+{
+    const long most = sim_graph_passes(s);
+    enum err e = ERR_OK;
+    int flying = 0;
+    for (; passes > 0 && s->now.halt == RUNNING && !e; passes -= most) {
+        TRY(enqueue(s, passes < most ? passes : most));
+        TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
+        if (++flying < IN_FLIGHT)
+            continue;
+        e = look_at_clock(s);
+        flying--;
+    }
+    drain(s, flying);
+    return e;
+}
+
 static enum err step_many(struct sim *s, long passes)
 {
     double start = seconds();
     TRY(resume(s, (double)INFINITY));
-    TRY(enqueue(s, passes));
+    TRY((s->forest ? enqueue_watched : enqueue)(s, passes));
     TRY(sim_prepare_graph(s));
     TRY(observers_end(s));
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
