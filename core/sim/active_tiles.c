@@ -319,7 +319,8 @@ enum err active_tiles_moved(struct sim *s, bits *moved)
     if (!map)
         FAIL(MEMORY, "no memory for the map of tiles");
     const enum err e = s->backend->download(s->device, map, a->moved, map_bytes(s, slots));
-    for (int slot = 0; slot < slots && !e; slot++) {
+#pragma omp parallel for schedule(static)
+    for (int slot = 0; slot < (e ? 0 : slots); slot++) {
         moved[slot] = 0;
         for (int k = 0; k < SCHEME_KERNELS; k++) {
             const size_t n = (size_t)a->blocks[k] * s->real_size;

@@ -440,6 +440,7 @@ void sim_release(struct sim *s)
             s->backend->graph_free(s->device, s->graph);
         for (int k = 0; k < s->array_count; k++)
             s->backend->release(s->device, s->array[k].memory);
+        sparse_free_room(s);
         observers_destroy(s);
         sim_kernels_unload(s);
         halo_destroy(s);

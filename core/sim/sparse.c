@@ -136,16 +136,13 @@ static enum err allocate(struct sim *s)
     p->looked_at = calloc(n, 1);
     p->rest = calloc(n, sizeof *p->rest);
     p->saved = calloc(n, sizeof *p->saved);
-    p->room = malloc((size_t)(tiling_pitch(s) * s->slot_rows) * s->real_size);
-    if (!p->wet || !p->pinned || !p->looked_at || !p->rest || !p->saved || !p->room)
+    if (!p->wet || !p->pinned || !p->looked_at || !p->rest || !p->saved)
         FAIL(MEMORY, "no memory for a table of %zu tiles", n);
     return ERR_OK;
 }
 
-/* The tiles that a step computes if something may change in these slots (in these tiles if
- * `slot_of` is null). */
-static void find_reached(const struct sim *s, const int *slot_of, const bits *moved,
-                         unsigned char *reached)
+void sparse_reached(const struct sim *s, const int *slot_of, const bits *moved, int open,
+                    unsigned char *reached)
 {
     struct active_tiles_args a = active_tiles_args(s);
     a.slot_of = slot_of;
@@ -154,7 +151,7 @@ static void find_reached(const struct sim *s, const int *slot_of, const bits *mo
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < a.span.nx; k++) {
         const int i = k % a.columns, j = k / a.columns;
-        reached[k] = is_open(&a, i, j) || is_reached(&a, i, j);
+        reached[k] = (open && is_open(&a, i, j)) || is_reached(&a, i, j);
     }
 }
 
@@ -203,7 +200,7 @@ enum err sparse_create(struct sim *s, const struct setup *setup)
     if (!e) {
         pin_gauges(s);
         pin_sections(s, setup);
-        find_reached(s, NULL, moved, reached);
+        sparse_reached(s, NULL, moved, 1, reached);
         e = store_first(s, reached);
     }
     if (!e)
@@ -225,7 +222,6 @@ void sparse_destroy(struct sim *s)
     free(p->looked_at);
     free(p->rest);
     free(p->saved);
-    free(p->room);
     initial_destroy(p->cut);
     forest_destroy(&p->forest);
     free(p);
@@ -275,103 +271,4 @@ void sparse_count(const struct sim *s, int conserved, counter total[VOLUME_COUNT
 {
     for (int k = 0; s->forest && k < VOLUME_COUNTERS; k++)
         total[k] += s->sparse->absent[conserved][k];
-}
-
-/* The state of an absent tile that has the same cells as this one; TILE_STORED: there is no such
- * state. */
-static enum err look_at(struct sim *s, int tile, enum tile_state *state)
-{
-    const size_t n = sparse_cells_of(s, tile), bytes = n * s->real_size;
-    char *now = malloc(2 * bytes), *then = now + bytes;
-    enum err e = now ? ERR_OK : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a tile");
-    int as_begun = 1, dry = !s->system->carried;
-    for (int k = 0; k < s->system->unknowns && !e; k++) {
-        e = sparse_read(s, s->state[0][k], tile, now);
-        e = e ? e : sparse_begun(s, s->state[0][k], tile, TILE_INITIAL, then);
-        as_begun = as_begun && memcmp(now, then, bytes) == 0;
-        e = e ? e : sparse_begun(s, s->state[0][k], tile, TILE_DRY, then);
-        dry = dry && memcmp(now, then, bytes) == 0;
-    }
-    *state = as_begun ? TILE_INITIAL : dry ? TILE_DRY : TILE_STORED;
-    free(now);
-    return e;
-}
-
-/* Drops the tiles that no step will compute now and that need not be stored. */
-static enum err drop_idle(struct sim *s, const unsigned char *reached)
-{
-    struct sparse *p = s->sparse;
-    const int n = p->forest.tiles;
-    int *tile = malloc((size_t)n * sizeof *tile), count = 0;
-    enum tile_state *state = malloc((size_t)n * sizeof *state);
-    enum err e = tile && state ? ERR_OK
-                               : err_set(ERR_MEMORY, __FILE__, __LINE__,
-                                         "no memory for a table of %d tiles", n);
-    for (int k = 0; k < n && !e; k++) {
-        if (reached[k])
-            p->looked_at[k] = 0;
-        if (p->forest.slot[k] < 0 || reached[k] || p->pinned[k] || p->looked_at[k])
-            continue;
-        p->looked_at[k] = 1;
-        tile[count] = k;
-        e = look_at(s, k, &state[count]);
-        count += state[count] != TILE_STORED;
-    }
-    if (!e && count)
-        e = sparse_drop(s, tile, state, count);
-    free(tile);
-    free(state);
-    return e;
-}
-
-static enum err store_wanted(struct sim *s, const unsigned char *reached)
-{
-    const struct forest *f = s->forest;
-    int *tile = malloc((size_t)f->tiles * sizeof *tile), count = 0;
-    if (!tile)
-        FAIL(MEMORY, "no memory for a table of %d tiles", f->tiles);
-    for (int k = 0; k < f->tiles; k++)
-        if (reached[k] && f->slot[k] < 0)
-            tile[count++] = k;
-    const enum err e =
-        count ? sparse_store(s, tile, count)
-              : err_set(ERR_MACHINE, __FILE__, __LINE__, "the clock waits for no tile");
-    s->sparse->made += e ? 0 : count;
-    free(tile);
-    return e;
-}
-
-/* Drops the tiles that no step will compute now; stores those that the next one would, if
- * `wanted`. */
-static enum err rearrange(struct sim *s, int wanted)
-{
-    const struct forest *f = s->forest;
-    bits *moved = malloc((size_t)f->slots * sizeof *moved);
-    unsigned char *reached = malloc((size_t)f->tiles);
-    enum err e = moved && reached ? active_tiles_moved(s, moved)
-                                  : err_set(ERR_MEMORY, __FILE__, __LINE__,
-                                            "no memory for a table of %d tiles", f->tiles);
-    if (!e) {
-        find_reached(s, f->slot, moved, reached);
-        e = drop_idle(s, reached);
-    }
-    if (!e && wanted)
-        e = store_wanted(s, reached);
-    free(moved);
-    free(reached);
-    return e;
-}
-
-enum err sparse_serve(struct sim *s)
-{
-    const double began = seconds();
-    const enum err e = rearrange(s, 1);
-    s->sparse->halts++;
-    s->sparse->seconds += seconds() - began;
-    return e;
-}
-
-enum err sparse_tidy(struct sim *s)
-{
-    return s->forest && s->now.steps > 0 ? rearrange(s, 0) : ERR_OK;
 }

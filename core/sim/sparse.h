@@ -24,6 +24,9 @@ enum err sparse_check(const struct sim *s);
 enum err sparse_create(struct sim *s, const struct setup *setup);
 void sparse_destroy(struct sim *s);
 
+/* Frees what the backend has lent; before the device is closed. */
+void sparse_free_room(struct sim *s);
+
 /* Where the tile has water at the start, in the form in which kernels note where something may
  * change; everywhere in a full domain. */
 bits sparse_begins(const struct sim *s, int tile);

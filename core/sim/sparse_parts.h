@@ -13,9 +13,11 @@ struct sparse {
         saved; /* what observers have found in an absent tile, one array after the other; null: nothing yet */
     counter absent[CONSERVED][VOLUME_COUNTERS];
     struct tile_totals *totals; /* on the device */
-    char *room;                 /* for a slot */
-    struct initial *cut;        /* the initial state of the tile requested last; null: none */
+    char *room;                 /* for copies of slots, from the backend's host_alloc */
+    size_t room_bytes;
+    struct initial *cut; /* the initial state of the tile requested last; null: none */
     int cut_tile;
+    int no_margin;    /* memory has ended for tiles that were not needed yet */
     long halts, made; /* as in struct sparse_report */
     double seconds;
 };
@@ -23,15 +25,43 @@ struct sparse {
 /* Cells of a tile. */
 size_t sparse_cells_of(const struct sim *s, int tile);
 
-/* The cells of a state's or an observer's array in an absent tile of this state. */
-enum err sparse_begun(const struct sim *s, const struct array *a, int tile, enum tile_state state,
-                      void *to);
+/* The tiles that a step computes if something may change in these slots (in these tiles if
+ * `slot_of` is null); with `open` also those that it computes in any case. */
+void sparse_reached(const struct sim *s, const int *slot_of, const bits *moved, int open,
+                    unsigned char *reached);
+
+/* The number of the unknown that a state's array holds; -1: not a state's array. */
+int sparse_unknown_of(const struct sim *s, const struct array *a);
+
+/* The number of a dry cell (i, j) of a window. */
+double sparse_dry(const struct initial *in, int unknown, int i, int j);
+
+/* Does the array hold an observer's result in each cell? */
+int sparse_is_found(const struct sim *s, const struct array *a);
+
+/* Offset of an array among all that observers found in the tile, in bytes; NULL: the size of
+ * all. */
+size_t sparse_found_at(const struct sim *s, const struct array *a, int tile);
+
+/* An array's slot on the device. */
+char *sparse_slot(const struct sim *s, const struct array *a, int slot);
+
+/* Enlarges the room, to so many bytes at least; its content is lost. */
+enum err sparse_make_room(struct sim *s, size_t bytes);
 
 /* The cells of a stored tile, rows without gaps. */
 enum err sparse_read(struct sim *s, const struct array *a, int tile, void *to);
 
 /* Gives `n` tiles slots, and fills these; enlarges the pools if needed. */
 enum err sparse_store(struct sim *s, const int *tile, int n);
+
+/* Gives tiles free slots and fills these; `was` receives their states before, `made` how many of them, in
+ * order, are stored: all unless it fails. */
+enum err sparse_make(struct sim *s, const int *tile, unsigned char *was, int n, int *made);
+
+/* The states of absent tiles that have the same cells as these stored ones; TILE_STORED: there is no
+ * such state. */
+enum err sparse_look(struct sim *s, const int *tile, int n, enum tile_state *state);
 
 /* Takes the slots away from tiles, whose states become `state`. */
 enum err sparse_drop(struct sim *s, const int *tile, const enum tile_state *state, int n);

@@ -1,197 +1,18 @@
-/* The content of a sparse domain's slots: tiles made from the initial state; NaN in free ones. */
+/* The slots of a sparse domain: pools and tables that grow; what a tile takes along when it gets a slot,
+ * and leaves when it gives it up. */
 #include "core/sim/sparse_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/log.h"
-#include "core/problem/initial_state_parts.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/balance.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
-#include "core/sim/upload.h"
-
-/* The number of the unknown that a state's array holds; -1: not a state's array. */
-static int unknown_of(const struct sim *s, const struct array *a)
-{
-    for (int k = 0; k < STATES * UNKNOWNS; k++)
-        if (s->state[k / UNKNOWNS][k % UNKNOWNS] == a)
-            return k % UNKNOWNS;
-    return -1;
-}
-
-/* The initial state of a tile, kept until another tile's is requested. */
-static enum err cut_tile(const struct sim *s, int tile, const struct initial **cut)
-{
-    struct sparse *p = s->sparse;
-    const struct window w = tiles_window(&s->tiles, tile);
-    if (!p->cut || p->cut_tile != tile) {
-        initial_destroy(p->cut);
-        p->cut = NULL;
-        TRY(initial_cut(&p->cut, s->initial, &w, INITIAL_FIELDS));
-        p->cut_tile = tile;
-    }
-    *cut = p->cut;
-    return ERR_OK;
-}
-
-/* Does the array hold an observer's result in each cell? */
-static int is_found(const struct sim *s, const struct array *a)
-{
-    return a->layout == ARRAY_CELLS && a->kept && unknown_of(s, a) < 0;
-}
 
 static int is_pool(const struct array *a)
 {
     return a->layout != ARRAY_FLAT;
-}
-
-/* Offset of an array among all that observers found in the tile, in bytes; NULL: the size of
- * all. */
-static size_t found_at(const struct sim *s, const struct array *a, int tile)
-{
-    size_t n = 0;
-    for (int k = 0; k < s->array_count && &s->array[k] != a; k++)
-        n += is_found(s, &s->array[k]) ? sparse_cells_of(s, tile) * s->real_size : 0;
-    return n;
-}
-
-static double dry_value(const struct initial *in, int unknown, int i, int j)
-{
-    return unknown == 0 ? initial_floor(in, i, j) : 0;
-}
-
-/* What an observer found in an absent tile; if nothing yet, the array's initial bytes. */
-static void found_in(const struct sim *s, const struct array *a, int tile, void *to)
-{
-    const size_t bytes = sparse_cells_of(s, tile) * s->real_size;
-    if (s->sparse->saved[tile])
-        memcpy(to, (char *)s->sparse->saved[tile] + found_at(s, a, tile), bytes);
-    else
-        memset(to, a->byte, bytes);
-}
-
-enum err sparse_begun(const struct sim *s, const struct array *a, int tile, enum tile_state state,
-                      void *to)
-{
-    const size_t size = s->real_size;
-    const int unknown = unknown_of(s, a);
-    const struct initial *cut;
-    if (is_found(s, a)) {
-        found_in(s, a, tile, to);
-        return ERR_OK;
-    }
-    TRY(cut_tile(s, tile, &cut));
-    const char *const field = upload_field(s, a, cut);
-    if (!field)
-        memset(to, a->byte, sparse_cells_of(s, tile) * size);
-    for (int j = 0; field && j < cut->ny; j++) {
-        char *const row = (char *)to + (size_t)(j * cut->nx) * size;
-        memcpy(row, field + initial_offset(cut, 0, j) * size, (size_t)cut->nx * size);
-        for (int i = 0; state == TILE_DRY && unknown >= 0 && i < cut->nx; i++)
-            reals_put(row, size, (size_t)i, dry_value(cut, unknown, i, j));
-    }
-    return ERR_OK;
-}
-
-double sparse_eta(const struct sim *s, int i, int j)
-{
-    return s->forest->state[tiles_of_cell(&s->tiles, i, j)] == TILE_DRY
-               ? initial_floor(s->initial, i, j)
-               : initial_eta(s->initial, i, j);
-}
-
-enum err sparse_cells(const struct sim *s, const struct array *a, int tile, void *to)
-{
-    return sparse_begun(s, a, tile, (enum tile_state)s->forest->state[tile], to);
-}
-
-enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const void *from)
-{
-    const size_t bytes = sparse_cells_of(s, tile) * s->real_size;
-    char *now = malloc(bytes);
-    if (!now)
-        FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
-    const enum err e = sparse_cells(s, a, tile, now);
-    const int same = memcmp(now, from, bytes) == 0;
-    free(now);
-    if (e || same)
-        return e;
-    if (unknown_of(s, a) >= 0)
-        return sparse_store(s, &tile, 1);
-    const size_t all = found_at(s, NULL, tile);
-    if (!s->sparse->saved[tile]) {
-        char *saved = malloc(all);
-        if (!saved)
-            FAIL(MEMORY, "no memory for what observers found in a tile");
-        for (int k = 0; k < s->array_count; k++)
-            if (is_found(s, &s->array[k]))
-                memset(saved + found_at(s, &s->array[k], tile), s->array[k].byte, bytes);
-        s->sparse->saved[tile] = saved;
-    }
-    memcpy((char *)s->sparse->saved[tile] + found_at(s, a, tile), from, bytes);
-    return ERR_OK;
-}
-
-/* Ghost cells of the tile that lie in dry absent tiles. */
-static void dry_ghosts(const struct sim *s, int unknown, const struct initial *cut, char *image)
-{
-    const struct window w = cut->window;
-    const size_t size = s->real_size;
-    for (int j = -GHOSTS; j < w.ny + GHOSTS; j++)
-        for (int i = -GHOSTS; i < w.nx + GHOSTS; i++) {
-            const int x = w.i0 + i, y = w.j0 + j;
-            if ((i >= 0 && i < w.nx && j >= 0 && j < w.ny) || x < 0 || y < 0 || x >= s->grid.nx ||
-                y >= s->grid.ny || s->forest->state[tiles_of_cell(&s->tiles, x, y)] != TILE_DRY)
-                continue;
-            reals_put(image, size, tiling_cell(s, i, j), dry_value(cut, unknown, i, j));
-        }
-}
-
-static char *slot_in(const struct sim *s, const struct array *a, int slot)
-{
-    return (char *)a->memory + (size_t)slot * tiling_slot_bytes(s);
-}
-
-enum err sparse_read(struct sim *s, const struct array *a, int tile, void *to)
-{
-    const struct window w = tiles_window(&s->tiles, tile);
-    const size_t size = s->real_size;
-    char *const image = s->sparse->room;
-    TRY(s->backend->download(s->device, image, slot_in(s, a, s->forest->slot[tile]),
-                             tiling_slot_bytes(s)));
-    for (int j = 0; j < w.ny; j++)
-        memcpy((char *)to + (size_t)(j * w.nx) * size, image + tiling_cell(s, 0, j) * size,
-               (size_t)w.nx * size);
-    return ERR_OK;
-}
-
-/* Fills the slot of a newly stored tile, which was in state `was` before. */
-static enum err fill_slot(struct sim *s, const struct array *a, int tile, enum tile_state was)
-{
-    const size_t size = s->real_size;
-    char *const image = s->sparse->room;
-    const struct initial *cut;
-    TRY(cut_tile(s, tile, &cut));
-    const void *field = upload_field(s, a, cut);
-    char *cells = malloc(sparse_cells_of(s, tile) * size);
-    if (!cells)
-        FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
-    if (field)
-        tiling_lay(s, cut, field, image);
-    else
-        memset(image, a->byte, tiling_slot_bytes(s));
-    enum err e = sparse_begun(s, a, tile, was, cells);
-    for (int j = 0; a->layout == ARRAY_CELLS && (field || is_found(s, a)) && j < cut->ny; j++)
-        memcpy(image + tiling_cell(s, 0, j) * size, cells + (size_t)(j * cut->nx) * size,
-               (size_t)cut->nx * size);
-    if (unknown_of(s, a) >= 0)
-        dry_ghosts(s, unknown_of(s, a), cut, image);
-    free(cells);
-    return e ? e
-             : s->backend->upload(s->device, slot_in(s, a, s->forest->slot[tile]), image,
-                                  tiling_slot_bytes(s));
 }
 
 /* A kernel's wave speeds begin at its offset; each slot has the same number. */
@@ -277,7 +98,7 @@ static enum err make_room(struct sim *s, int wanted)
              "t = %.9g s: the water has come to where %d tiles of %d x %d cells are needed, and "
              "--tiles-most allows %d: give more, or larger cells",
              s->now.t, least, s->tiles.w, s->tiles.h, most);
-    const int more = least + least / 16;
+    const int usual = f->slots + f->slots / 16, more = least > usual ? least : usual;
     const enum err e = grow_pools(s, more < most ? more : most);
     if (e == ERR_MEMORY)
         FAIL(MEMORY,
@@ -350,29 +171,35 @@ static enum err book(struct sim *s, const int *tile, int n, int absent)
     return e;
 }
 
-static enum err store_one(struct sim *s, int tile)
+/* A tile that is not computed at once keeps the wave speed that it had while it was absent. */
+static enum err give_speed(struct sim *s, int tile)
 {
-    const enum tile_state was = (enum tile_state)s->forest->state[tile];
-    enum err e = ERR_OK;
-    forest_store(s->forest, tile);
-    for (int k = 0; k < s->array_count && !e; k++)
-        if (is_pool(&s->array[k]))
-            e = fill_slot(s, &s->array[k], tile, was);
-    if (e)
-        forest_drop(s->forest, tile, was);
-    return e;
+    const bits speed = s->sparse->rest[tile];
+    for (int k = 0; speed && s->scheme->kernels[k]; k++) {
+        const long at = s->speed_offset[k] + speeds_of_slot(s, k) * s->forest->slot[tile];
+        if (speeds_of_slot(s, k))
+            TRY(s->backend->upload(s->device, (char *)s->block_speed + (size_t)at * s->real_size,
+                                   &speed, s->real_size));
+    }
+    return ERR_OK;
 }
 
 /* Tables and totals are right also if memory ends after some of the tiles. */
 enum err sparse_store(struct sim *s, const int *tile, int n)
 {
-    enum err e = ERR_OK;
-    int m = 0;
+    int m;
     TRY(make_room(s, n));
-    while (m < n && !(e = store_one(s, tile[m])))
-        m++;
+    unsigned char *was = malloc((size_t)n);
+    if (!was)
+        FAIL(MEMORY, "no memory for a table of %d tiles", n);
+    const enum err e = sparse_make(s, tile, was, n, &m);
+    free(was);
     TRY(tiling_update(s));
     TRY(put_rest(s));
+    for (int k = 0; k < m; k++) {
+        s->sparse->looked_at[tile[k]] = 0;
+        TRY(give_speed(s, tile[k]));
+    }
     if (m)
         TRY(book(s, tile, m, 0));
     return e;
@@ -381,7 +208,7 @@ enum err sparse_store(struct sim *s, const int *tile, int n)
 /* Keeps what observers have found in a tile. */
 static enum err save_found(struct sim *s, int tile)
 {
-    const size_t all = found_at(s, NULL, tile);
+    const size_t all = sparse_found_at(s, NULL, tile);
     if (!all)
         return ERR_OK;
     char *saved = s->sparse->saved[tile] ? s->sparse->saved[tile] : malloc(all);
@@ -389,8 +216,8 @@ static enum err save_found(struct sim *s, int tile)
         FAIL(MEMORY, "no memory for what observers found in a tile");
     s->sparse->saved[tile] = saved;
     for (int k = 0; k < s->array_count; k++)
-        if (is_found(s, &s->array[k]))
-            TRY(sparse_read(s, &s->array[k], tile, saved + found_at(s, &s->array[k], tile)));
+        if (sparse_is_found(s, &s->array[k]))
+            TRY(sparse_read(s, &s->array[k], tile, saved + sparse_found_at(s, &s->array[k], tile)));
     return ERR_OK;
 }
 
@@ -404,7 +231,7 @@ enum err sparse_drop(struct sim *s, const int *tile, const enum tile_state *stat
         TRY(active_tiles_clear(s, slot));
         for (int k = 0; k < s->array_count; k++)
             if (is_pool(&s->array[k]))
-                TRY(s->backend->fill(s->device, slot_in(s, &s->array[k], slot), 0xff,
+                TRY(s->backend->fill(s->device, sparse_slot(s, &s->array[k], slot), 0xff,
                                      tiling_slot_bytes(s)));
     }
     TRY(tiling_update(s));

@@ -2,10 +2,11 @@
 #include "tests/support/test.h"
 
 #include <math.h>
+#include <omp.h>
 
 #include "core/sim/gauges.h"
 #include "core/sim/maxima.h"
-#include "core/sim/sparse.h"
+#include "core/sim/sparse_parts.h"
 #include "core/sim/tiling.h"
 #include "tests/support/quiet.h"
 
@@ -164,6 +165,85 @@ static void threads_in_any_order_come_to_the_same(void **state)
     scene_free(&s);
 }
 
+/* What nobody else determines: the slots, and the bytes of all pools. */
+static void expect_same_pools(struct sim *a, struct sim *b)
+{
+    const size_t bytes = (size_t)a->forest->slots * tiling_slot_bytes(a);
+    unsigned char *have[2] = {malloc(bytes), malloc(bytes)};
+    assert_true(have[0] && have[1] && a->forest->slots == b->forest->slots);
+    assert_memory_equal(a->forest->tile, b->forest->tile,
+                        (size_t)a->forest->slots * sizeof *a->forest->tile);
+    for (int k = 0; k < a->array_count; k++) {
+        if (a->array[k].layout == ARRAY_FLAT)
+            continue;
+        fine(a->backend->download(a->device, have[0], a->array[k].memory, bytes));
+        fine(b->backend->download(b->device, have[1], b->array[k].memory, bytes));
+        if (memcmp(have[0], have[1], bytes) != 0)
+            fail_msg("pool '%s' differs", a->array[k].name);
+    }
+    free(have[0]);
+    free(have[1]);
+}
+
+static void threads_that_share_the_making_of_tiles_make_the_same(void **state)
+{
+    (void)state;
+    static const int numbers[] = {1, 2, 7};
+    const int usual = omp_get_max_threads();
+    struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
+    struct config c;
+    configured(&c, "rk2", F32);
+    const struct config some = sparse(&c, sizes[0]);
+    struct sim *sim[3];
+    for (int k = 0; k < 3; k++) {
+        omp_set_num_threads(numbers[k]);
+        sim[k] = create(&some, &s);
+        fine(sim_run(sim[k], 0.5, NULL));
+        fine(sim_run(sim[k], 1, NULL));
+    }
+    omp_set_num_threads(usual);
+    print_message("%ld tiles in %ld halts\n", sim[0]->sparse->made, sim[0]->sparse->halts);
+    assert_true(sim[0]->sparse->made > 10 * sim[0]->sparse->halts);
+    for (int k = 1; k < 3; k++)
+        expect_same_pools(sim[0], sim[k]);
+    for (int k = 0; k < 3; k++)
+        sim_destroy(sim[k]);
+    scene_free(&s);
+}
+
+/* A halt stores all that the next ones would wait for; where there is no room, only what it waits for. */
+static void tiles_are_made_before_water_comes_to_them(void **state)
+{
+    (void)state;
+    static const char *const of[] = {"rk2", "rk2_fused"};
+    for (int k = 0; k < 2; k++) {
+        struct config c;
+        struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
+        configured(&c, of[k], F32);
+        const struct config all = sparse(&c, sizes[0]);
+        struct config some = all;
+        struct sim *ahead = create(&all, &s);
+        some.tiles_most = stored(ahead);
+        fine(sim_run(ahead, 1, NULL));
+        struct sim *bare = create(&some, &s);
+        while (sim_run(bare, 1, NULL) == ERR_MEMORY) {
+            sim_destroy(bare);
+            some.tiles_most++;
+            bare = create(&some, &s);
+        }
+        print_message("%s: %ld and %ld halts, %d and %d tiles\n", of[k], ahead->sparse->halts,
+                      bare->sparse->halts, stored(ahead), stored(bare));
+        if (2 * ahead->sparse->halts > bare->sparse->halts)
+            fail_msg("%s: %ld halts, and %ld where no tile is made ahead", of[k],
+                     ahead->sparse->halts, bare->sparse->halts);
+        assert_true(stored(bare) < stored(ahead));
+        assert_int_equal(ahead->now.steps, bare->now.steps);
+        sim_destroy(ahead);
+        sim_destroy(bare);
+        scene_free(&s);
+    }
+}
+
 static void a_tracer_is_carried_to_new_tiles(void **state)
 {
     (void)state;
@@ -197,6 +277,31 @@ static void a_lake_is_stored_where_it_moves(void **state)
         sim_destroy(sim);
         scene_free(&s);
     }
+}
+
+/* A step is as long as in a full domain, whose deepest water is at rest and stored, and which no step
+ * computes. */
+static void tiles_made_ahead_keep_the_wave_speed_of_their_water(void **state)
+{
+    (void)state;
+    struct config c;
+    configured(&c, "rk2_fused", F32);
+    snprintf(c.reconstruction, sizeof c.reconstruction, "audusse");
+    struct scene s = new_of_case("lake", NX, NY);
+    const struct config some = sparse(&c, sizes[1]);
+    struct sim *full = create(&c, &s), *sim = create(&some, &s);
+    for (int k = 1; k <= 4; k++) {
+        fine(sim_run(full, 0.1 * k, NULL));
+        fine(sim_run(sim, 0.1 * k, NULL));
+        assert_true(k < 2 || stored(sim) == 0);
+        for (int tile = 0; k == 2 && tile < sim->forest->tiles; tile++)
+            fine(sparse_store(sim, &tile, 1));
+    }
+    assert_int_equal(sim->now.steps, full->now.steps);
+    assert_memory_equal(&sim->now.dt_x, &full->now.dt_x, sizeof sim->now.dt_x);
+    sim_destroy(full);
+    sim_destroy(sim);
+    scene_free(&s);
 }
 
 /* Copies as a checkpoint does. */
@@ -360,8 +465,11 @@ int main(void)
         cmocka_unit_test(a_change_is_felt_in_the_next_tile),
         cmocka_unit_test(water_that_comes_and_goes_gives_the_same_bits),
         cmocka_unit_test(threads_in_any_order_come_to_the_same),
+        cmocka_unit_test(threads_that_share_the_making_of_tiles_make_the_same),
+        cmocka_unit_test(tiles_are_made_before_water_comes_to_them),
         cmocka_unit_test(a_tracer_is_carried_to_new_tiles),
         cmocka_unit_test(a_lake_is_stored_where_it_moves),
+        cmocka_unit_test(tiles_made_ahead_keep_the_wave_speed_of_their_water),
         cmocka_unit_test(a_restart_may_have_other_tiles_or_none),
         cmocka_unit_test(samples_show_all_cells),
         cmocka_unit_test(dry_land_is_not_stored),

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "core/problem/initial_state.h"
 #include "core/sim/sparse_parts.h"
 #include "core/sim/tiling.h"
 #include "tests/support/quiet.h"
@@ -115,6 +116,41 @@ static void ghosts_beside_absent_tiles_hold_their_state(void **state)
     with_each_scheme(check_ghosts_as_it_runs);
 }
 
+/* All water is gone. */
+static void pour_out(struct sim *s)
+{
+    static float floor_of[NX * NY], none[NX * NY];
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++)
+            floor_of[j * NX + i] = (float)initial_floor(s->initial, i, j);
+    for (int k = 0; k < s->system->unknowns; k++)
+        fine(sim_write(s, sim_unknown(s, k), NULL, k ? none : floor_of));
+}
+
+static void check_that_dry_tiles_stay_dry(struct sim *s)
+{
+    static float before[NX * NY], after[NX * NY];
+    int dry = 0;
+    fine(sim_step_many(s, 4));
+    pour_out(s);
+    fine(sim_step_many(s, 1));
+    fine(sparse_tidy(s));
+    for (int k = 0; k < s->forest->tiles; k++)
+        dry += s->forest->state[k] == TILE_DRY;
+    assert_true(dry > 0 && s->forest->stored == 0);
+    fine(sim_read(s, sim_unknown(s, 0), NULL, before));
+    for (int k = 0; k < s->forest->tiles; k++)
+        fine(sparse_store(s, &k, 1));
+    fine(sim_read(s, sim_unknown(s, 0), NULL, after));
+    assert_memory_equal(before, after, sizeof before);
+}
+
+static void a_tile_that_was_dropped_dry_comes_back_dry(void **state)
+{
+    (void)state;
+    with_each_scheme(check_that_dry_tiles_stay_dry);
+}
+
 /* The mistake: to a tile whose eastern neighbour is stored, this is in a slot that was freed. */
 static void mistake_a_freed_slot(struct sim *s)
 {
@@ -139,9 +175,11 @@ static void mistake_a_freed_slot(struct sim *s)
 static void check_a_freed_slot(struct sim *sim)
 {
     fine(sim_step_many(sim, 4));
-    for (int n = 1; sim->forest->stored == sim->forest->slots; n++)
-        fine(sim_run(sim, 0.02 * n, NULL));
-    assert_true(free_slots_are_poisoned(sim));
+    for (int k = 0; k < sim->forest->tiles; k++)
+        if (sim->forest->slot[k] < 0)
+            fine(sparse_store(sim, &k, 1));
+    fine(sparse_tidy(sim));
+    assert_true(sim->forest->stored < sim->forest->slots && free_slots_are_poisoned(sim));
     mistake_a_freed_slot(sim);
     sim->now.step_limit = sim->now.steps + 3;
     const enum err e = sim_run(sim, (double)INFINITY, NULL);
@@ -156,14 +194,16 @@ static void a_slot_that_is_used_after_it_was_freed_is_found(void **state)
     with_each_scheme(check_a_freed_slot);
 }
 
-/* The CPU's backend with a device whose memory ends at an allocation, counted from 0; -1: never. */
+/* The CPU's backend with a device whose memory ends at an allocation, counted from 0, and for good or
+ * only for this one. */
 static struct backend small;
 static const struct backend *whole;
-static int allocations, last_allocation;
+static int allocations, last_allocation, for_good;
 
 static enum err alloc(struct device *dev, size_t bytes, void **p)
 {
-    if (allocations++ == last_allocation)
+    const int n = allocations++;
+    if (n == last_allocation || (for_good && n > last_allocation))
         FAIL(MEMORY, "no memory on the device");
     return whole->alloc(dev, bytes, p);
 }
@@ -209,31 +249,42 @@ static void expect_state_of_full_run(const struct config *c, const struct scene 
     outcome_free(&have);
 }
 
-/* Wherever it ends while pools grow: the state is whole, and the message says what fits.
- * SHOAL_TEST_FULL: at each allocation, not at every second one. */
+/* A run in which an allocation fails, to its end or the error. Returns whether there was one. */
+static int run_short_of_memory(const struct config *c, const struct scene *s, int last, int *ended,
+                               struct outcome *full)
+{
+    struct sim *sim = create(c, s);
+    use_small(sim, last);
+    const enum err e = sim_run(sim, 0.5, NULL);
+    const int failed = allocations > last;
+    *ended = e != ERR_OK;
+    if (e && (e != ERR_MEMORY || !strstr(err_message(), "tiles of 8 x 8 cells are needed") ||
+              !strstr(err_message(), "there is memory for")))
+        fail_msg("allocation %d failed, and it was said: %s", last, err_message());
+    if (failed)
+        expect_state_of_full_run(c, s, sim, full);
+    sim_destroy(sim);
+    return failed;
+}
+
+/* Wherever it ends while pools grow: the state is whole, and the message says what fits. If memory is
+ * short only for tiles that would be made ahead, the run goes on. SHOAL_TEST_FULL: at each allocation,
+ * not at every second one. */
 static void device_memory_that_ends_in_mid_run_leaves_a_whole_state(void **state)
 {
     (void)state;
     struct config c;
     struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
     struct outcome full = {0};
-    int failed = 1;
     configured(&c, "rk2");
     const int stride = getenv("SHOAL_TEST_FULL") ? 1 : 2;
-    for (int last = 0; failed; last += stride) {
-        struct sim *sim = create(&c, &s);
-        use_small(sim, last);
-        const enum err e = sim_run(sim, 0.5, NULL);
-        failed = allocations > last;
-        if (failed &&
-            (e != ERR_MEMORY || !strstr(err_message(), "tiles of 8 x 8 cells are needed") ||
-             !strstr(err_message(), "there is memory for")))
-            fail_msg("allocation %d failed, and it was said: %s", last,
-                     e ? err_message() : "nothing");
-        if (failed)
-            expect_state_of_full_run(&c, &s, sim, &full);
-        assert_true(failed || last > 8);
-        sim_destroy(sim);
+    for (for_good = 0; for_good < 2; for_good++) {
+        int last = 0, ends = 0, ended;
+        for (; run_short_of_memory(&c, &s, last, &ended, &full); last += stride)
+            ends += ended;
+        print_message("%d allocations, %s: %d runs ended\n", last,
+                      for_good ? "and all later" : "one", ends);
+        assert_true(last > 8 && (for_good ? ends > 0 : ends == 0));
     }
     outcome_free(&full);
     scene_free(&s);
@@ -273,8 +324,8 @@ static void flow_back(struct sim *sim, const struct sim *begun)
 /* SHOAL_TEST_FULL: a million steps. */
 static void a_flood_that_comes_and_goes_needs_no_more_memory(void **state)
 {
-    enum { FLOOD = 100 }; /* passes */
-    const unsigned long wanted = getenv("SHOAL_TEST_FULL") ? 1000000 : 2500;
+    enum { FLOOD = 400 }; /* passes */
+    const unsigned long wanted = getenv("SHOAL_TEST_FULL") ? 1000000 : 6000;
     struct config c;
     struct memory early = {0};
     int most = 0, least = 1 << 30;
@@ -292,7 +343,6 @@ static void a_flood_that_comes_and_goes_needs_no_more_memory(void **state)
         most = sim->forest->stored > most ? sim->forest->stored : most;
         flow_back(sim, begun);
         fine(sim_step_many(sim, 1));
-        flow_back(sim, begun);
         fine(sparse_tidy(sim));
         least = sim->forest->stored < least ? sim->forest->stored : least;
         if (sim->now.steps >= wanted / 10 && !early.device)
@@ -318,6 +368,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ghosts_beside_absent_tiles_hold_their_state),
+        cmocka_unit_test(a_tile_that_was_dropped_dry_comes_back_dry),
         cmocka_unit_test(a_slot_that_is_used_after_it_was_freed_is_found),
         cmocka_unit_test(a_flood_that_comes_and_goes_needs_no_more_memory),
         cmocka_unit_test(device_memory_that_ends_in_mid_run_leaves_a_whole_state),

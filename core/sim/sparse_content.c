@@ -1,0 +1,169 @@
+/* What the tiles of a sparse domain hold: absent ones the initial state, or dry ground, and what
+ * observers have found there. */
+#include "core/sim/sparse_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/reals.h"
+#include "core/problem/initial_state_parts.h"
+#include "core/sim/sim_parts.h"
+#include "core/sim/tiling.h"
+#include "core/sim/upload.h"
+
+int sparse_unknown_of(const struct sim *s, const struct array *a)
+{
+    for (int k = 0; k < STATES * UNKNOWNS; k++)
+        if (s->state[k / UNKNOWNS][k % UNKNOWNS] == a)
+            return k % UNKNOWNS;
+    return -1;
+}
+
+/* The initial state of a tile, kept until another tile's is requested. */
+static enum err cut_tile(const struct sim *s, int tile, const struct initial **cut)
+{
+    struct sparse *p = s->sparse;
+    const struct window w = tiles_window(&s->tiles, tile);
+    if (!p->cut || p->cut_tile != tile) {
+        initial_destroy(p->cut);
+        p->cut = NULL;
+        TRY(initial_cut(&p->cut, s->initial, &w, INITIAL_FIELDS));
+        p->cut_tile = tile;
+    }
+    *cut = p->cut;
+    return ERR_OK;
+}
+
+int sparse_is_found(const struct sim *s, const struct array *a)
+{
+    return a->layout == ARRAY_CELLS && a->kept && sparse_unknown_of(s, a) < 0;
+}
+
+size_t sparse_found_at(const struct sim *s, const struct array *a, int tile)
+{
+    size_t n = 0;
+    for (int k = 0; k < s->array_count && &s->array[k] != a; k++)
+        n += sparse_is_found(s, &s->array[k]) ? sparse_cells_of(s, tile) * s->real_size : 0;
+    return n;
+}
+
+double sparse_dry(const struct initial *in, int unknown, int i, int j)
+{
+    return unknown == 0 ? initial_floor(in, i, j) : 0;
+}
+
+/* What an observer found in an absent tile; if nothing yet, the array's initial bytes. */
+static void found_in(const struct sim *s, const struct array *a, int tile, void *to)
+{
+    const size_t bytes = sparse_cells_of(s, tile) * s->real_size;
+    if (s->sparse->saved[tile])
+        memcpy(to, (char *)s->sparse->saved[tile] + sparse_found_at(s, a, tile), bytes);
+    else
+        memset(to, a->byte, bytes);
+}
+
+/* The cells of a state's or an observer's array in an absent tile. */
+static enum err begun(const struct sim *s, const struct array *a, int tile, enum tile_state state,
+                      void *to)
+{
+    const size_t size = s->real_size;
+    const int unknown = sparse_unknown_of(s, a);
+    const struct initial *cut;
+    if (sparse_is_found(s, a)) {
+        found_in(s, a, tile, to);
+        return ERR_OK;
+    }
+    TRY(cut_tile(s, tile, &cut));
+    const char *const field = upload_field(s, a, cut);
+    if (!field)
+        memset(to, a->byte, sparse_cells_of(s, tile) * size);
+    for (int j = 0; field && j < cut->ny; j++) {
+        char *const row = (char *)to + (size_t)(j * cut->nx) * size;
+        memcpy(row, field + initial_offset(cut, 0, j) * size, (size_t)cut->nx * size);
+        for (int i = 0; state == TILE_DRY && unknown >= 0 && i < cut->nx; i++)
+            reals_put(row, size, (size_t)i, sparse_dry(cut, unknown, i, j));
+    }
+    return ERR_OK;
+}
+
+double sparse_eta(const struct sim *s, int i, int j)
+{
+    return s->forest->state[tiles_of_cell(&s->tiles, i, j)] == TILE_DRY
+               ? initial_floor(s->initial, i, j)
+               : initial_eta(s->initial, i, j);
+}
+
+enum err sparse_cells(const struct sim *s, const struct array *a, int tile, void *to)
+{
+    return begun(s, a, tile, (enum tile_state)s->forest->state[tile], to);
+}
+
+enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const void *from)
+{
+    const size_t bytes = sparse_cells_of(s, tile) * s->real_size;
+    char *now = malloc(bytes);
+    if (!now)
+        FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
+    const enum err e = sparse_cells(s, a, tile, now);
+    const int same = memcmp(now, from, bytes) == 0;
+    free(now);
+    if (e || same)
+        return e;
+    if (sparse_unknown_of(s, a) >= 0)
+        return sparse_store(s, &tile, 1);
+    const size_t all = sparse_found_at(s, NULL, tile);
+    if (!s->sparse->saved[tile]) {
+        char *saved = malloc(all);
+        if (!saved)
+            FAIL(MEMORY, "no memory for what observers found in a tile");
+        for (int k = 0; k < s->array_count; k++)
+            if (sparse_is_found(s, &s->array[k]))
+                memset(saved + sparse_found_at(s, &s->array[k], tile), s->array[k].byte, bytes);
+        s->sparse->saved[tile] = saved;
+    }
+    memcpy((char *)s->sparse->saved[tile] + sparse_found_at(s, a, tile), from, bytes);
+    return ERR_OK;
+}
+
+char *sparse_slot(const struct sim *s, const struct array *a, int slot)
+{
+    return (char *)a->memory + (size_t)slot * tiling_slot_bytes(s);
+}
+
+enum err sparse_make_room(struct sim *s, size_t bytes)
+{
+    struct sparse *p = s->sparse;
+    size_t more = tiling_slot_bytes(s);
+    while (more < bytes)
+        more *= 2;
+    sparse_free_room(s);
+    void *room;
+    TRY(s->backend->host_alloc(s->device, more, &room));
+    p->room = room;
+    p->room_bytes = more;
+    return ERR_OK;
+}
+
+void sparse_free_room(struct sim *s)
+{
+    if (!s->sparse)
+        return;
+    s->backend->host_release(s->device, s->sparse->room);
+    s->sparse->room = NULL;
+    s->sparse->room_bytes = 0;
+}
+
+enum err sparse_read(struct sim *s, const struct array *a, int tile, void *to)
+{
+    const struct window w = tiles_window(&s->tiles, tile);
+    const size_t size = s->real_size;
+    if (!s->sparse->room)
+        TRY(sparse_make_room(s, tiling_slot_bytes(s)));
+    char *const image = s->sparse->room;
+    TRY(s->backend->download(s->device, image, sparse_slot(s, a, s->forest->slot[tile]),
+                             tiling_slot_bytes(s)));
+    for (int j = 0; j < w.ny; j++)
+        memcpy((char *)to + (size_t)(j * w.nx) * size, image + tiling_cell(s, 0, j) * size,
+               (size_t)w.nx * size);
+    return ERR_OK;
+}
