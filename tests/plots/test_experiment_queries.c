@@ -13,9 +13,9 @@ static void add_device_of_few_rows(void)
 {
     static const char *const options[] = {"parts=1", "parts=1,dt=0.001", "parts=2",
                                           "parts=2,dt=0.001"};
-    static const char folder[] = "db/made-up-9/" SOURCE;
+    static const char folder[] = "db/0-made-up/" SOURCE;
     char path[PATH_LENGTH];
-    scratch_folder("db/made-up-9");
+    scratch_folder("db/0-made-up");
     scratch_folder(folder);
     snprintf(path, sizeof path, "%s/experiments", folder);
     scratch_folder(path);
@@ -133,7 +133,7 @@ static void a_device_has_the_figures_of_what_was_measured_there_alone(void **sta
 {
     struct figure f;
     (void)state;
-    assert_string_equal(devices.at[0].device, "made-up-9");
+    assert_string_equal(devices.at[0].device, "0-made-up");
     fine(figure_open(&f, "global-dt", &devices, &devices.at[0]));
     assert_true(f.tables.present);
     figure_close(&f);
