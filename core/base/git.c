@@ -63,7 +63,9 @@ enum err git_ask(const char *folder, const char *const arguments[], const char *
         e = err_set(ERR_ABSENT, __FILE__, __LINE__, "git cannot be started: %s", strerror(error));
     else if (!e && status != 0)
         e = err_set(ERR_ABSENT, __FILE__, __LINE__,
-                    "git %s: the repository of %s, if any, does not have it", arguments[0], folder);
+                    "git finds nothing: %s is in no repository, or in one without the commits or "
+                    "files asked for",
+                    folder);
     if (!e)
         return ERR_OK;
     free(*text);

@@ -78,8 +78,7 @@ static enum err list_versions(const char *folder, struct versions *all)
     enum err e = ERR_OK;
     TRY(ask_line(folder, shallow, line));
     if (strcmp(line, "false") != 0)
-        FAIL(ABSENT, "%s: this clone's history is cut: `git fetch --unshallow` gets all of it",
-             folder);
+        FAIL(ABSENT, "this clone's history is cut: `git fetch --unshallow` gets all of it");
     TRY(ask_line(folder, where, prefix));
     TRY(git_ask(folder, log, NULL, &text, &size));
     next = text;
@@ -188,8 +187,12 @@ enum err db_history_read(const char *folder, struct db_history *h)
     struct versions all = {0};
     *h = (struct db_history){0};
     enum err e = list_versions(folder, &all);
+    if (!e && all.count == 0)
+        e = err_set(ERR_ABSENT, __FILE__, __LINE__, "git has no version of any of its files");
     if (!e)
         e = read_versions(folder, &all, h);
+    if (e == ERR_ABSENT)
+        err_context("%s: nothing can be proved without its history", folder);
     free(all.at);
     for (size_t k = 0; k < h->count && !e; k++)
         db_lines_sort(&h->at[k].lines);

@@ -8,9 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define WORD   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._@"
 #define DIGITS "0123456789"
-#define HEX    DIGITS "abcdefABCDEF"
 
 static int accuse(char what[PRIVATE_ROOM], const char *kind, int length, const char *text)
 {
@@ -73,9 +71,12 @@ static int is_uuid(const char *word)
     const char *c =
         strncmp(word, "GPU-", 4) == 0 || strncmp(word, "MIG-", 4) == 0 ? word + 4 : word;
     for (int k = 0; k < 5; k++) {
-        if (strspn(c, HEX) != parts[k])
+        size_t n = 0;
+        while (isxdigit((unsigned char)c[n]))
+            n++;
+        if (n != parts[k])
             return 0;
-        c += parts[k];
+        c += n;
         if (k < 4 && *c++ != '-')
             return 0;
     }
@@ -114,14 +115,24 @@ static int is_private(const char *word, char what[PRIVATE_ROOM])
     return 0;
 }
 
+/* Not strspn, which lists so long a set anew at each call: a database has millions of words. */
+static size_t word_length(const char *text)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)text[n]) || (text[n] && strchr("-._@", text[n])))
+        n++;
+    return n;
+}
+
 int db_private(const char *line, char what[PRIVATE_ROOM])
 {
     char word[256];
+    size_t n;
     if (has_path(line, what))
         return 1;
-    for (const char *c = line + strcspn(line, WORD); *c; c += strcspn(c, WORD)) {
-        size_t n = strspn(c, WORD);
-        if (n < sizeof word) {
+    for (const char *c = line; *c; c += n ? n : 1) {
+        n = word_length(c);
+        if (n && n < sizeof word) {
             memcpy(word, c, n);
             word[n] = '\0';
             /* The full stop of a sentence is not part of the word. */
@@ -130,7 +141,6 @@ int db_private(const char *line, char what[PRIVATE_ROOM])
             if (is_private(word, what))
                 return 1;
         }
-        c += n;
     }
     return 0;
 }

@@ -104,6 +104,7 @@ static enum err check_reference(const struct opened *o, struct raster *r)
              "such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
              o->path, o->path);
     TRY(raster_keep_reference(o->path, wkt, r));
+    TRY(raster_compare_projection(o->path, r));
     return raster_check_reference(o->path, wkt, o->six[0] + 0.5 * o->nx * o->six[1],
                                   o->six[3] + 0.5 * o->ny * o->six[5]);
 }

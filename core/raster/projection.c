@@ -82,22 +82,50 @@ enum err raster_keep_reference(const char *path, const char *wkt, struct raster 
     return ERR_OK;
 }
 
+/* Reads the .prj file beside a raster: PATH without its extension, and .prj. False if there is none. */
+static int read_prj(const char *path, char prj[4096], char **text)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    const size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+    if ((size_t)snprintf(prj, 4096, "%.*s.prj", (int)stem, path) >= 4096)
+        return 0;
+    if (whole_file_read(prj, WHOLE_TEXT, text, NULL))
+        return 0;
+    input_files_note(prj);
+    return 1;
+}
+
 enum err raster_read_projection(const char *path, double x, double y, struct raster *r)
 {
     char prj[4096], *text;
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    const size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
-    if ((size_t)snprintf(prj, sizeof prj, "%.*s.prj", (int)stem, path) >= sizeof prj)
+    if (!read_prj(path, prj, &text))
         return ERR_OK;
-    if (whole_file_read(prj, WHOLE_TEXT, &text, NULL))
-        return ERR_OK;
-    input_files_note(prj);
     const int degrees = strncasecmp(text, "projection", 10) == 0 && strcasestr(text, "geographic");
     enum err e =
         degrees ? raster_in_degrees(path, 1, x, y) : raster_check_reference(path, text, x, y);
     if (!e)
         e = raster_keep_reference(prj, text, r);
     free(text);
+    return e;
+}
+
+enum err raster_compare_projection(const char *path, const struct raster *r)
+{
+    struct raster beside = {0};
+    char prj[4096], *text, own[CRS_LABEL], other[CRS_LABEL];
+    if (!r->wkt || !read_prj(path, prj, &text))
+        return ERR_OK;
+    const enum err e = raster_keep_reference(prj, text, &beside);
+    free(text);
+    if (beside.wkt && crs_compare(beside.wkt, r->wkt) == CRS_DIFFERENT) {
+        crs_label(r->wkt, own);
+        crs_label(beside.wkt, other);
+        log_warning("%s: its coordinate system is %s, but %s beside it says %s: Shoal uses the "
+                    "first; if that is wrong, correct it, such as by `gdal_translate -a_srs %s %s "
+                    "corrected.tif`",
+                    path, own, prj, other, prj, path);
+    }
+    free(beside.wkt);
     return e;
 }
 

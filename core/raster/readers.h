@@ -39,6 +39,9 @@ int raster_is_xyz(const char *text);
  * the raster. */
 enum err raster_read_projection(const char *path, double x, double y, struct raster *r);
 
+/* Warns if the .prj file beside a raster contradicts the system that the raster itself declares. */
+enum err raster_compare_projection(const char *path, const struct raster *r);
+
 /* Keeps the text of a coordinate system if it is well-known text. */
 enum err raster_keep_reference(const char *path, const char *wkt, struct raster *r);
 

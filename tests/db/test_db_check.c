@@ -120,9 +120,11 @@ static void check_finds_faults_of_manifests(void **state)
          "dirty: expected no, yes or unknown"},
         {"{\"sessions\": {\"00000001\": {\"started\": \"noon\"}}}\n", "commit is missing"},
         {"{\"a\": \"node7.cluster.example\"}\n", "the name of a host"},
+        {"{\"a\": \"(x;node_7.cluster.example)\"}\n", "the name of a host"},
         {"{\"a\": \"gpu.lan\"}\n", "the name of a host"},
         {"{\"a\": \"10.0.0.7\"}\n", "a network address"},
         {"{\"a\": \"GPU-01234567-89ab-cdef-0123-456789abcdef\"}\n", "a serial number"},
+        {"{\"a\": \"is 01234567-89AB-CDEF-0123-456789abcdef.\"}\n", "a serial number"},
         {"{\"a\": \"me@there\"}\n", "a user or mail address"},
         {"{\"a\": \"/home/me\"}\n", "a path"},
     };

@@ -147,6 +147,7 @@ static void what_is_said_of_measurements_stays(void **state)
     ASSERT_HAS(result.out, "records=2 open=0 ");
     SHOAL("db", "check", "--history");
     ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "nothing can be proved without its history");
     assert_int_equal(unsetenv("SHOAL_DB"), 0);
     struct db_manifest m = read_manifest();
     assert_true(db_record_of(&m, "0000000a", DB_RECORD_FOUND, id));

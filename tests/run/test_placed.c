@@ -6,6 +6,7 @@
 
 #include <netcdf.h>
 
+#include "core/raster/raster.h"
 #include "tests/support/program.h"
 
 #define GEOGRAPHIC                                                                    \
@@ -194,6 +195,33 @@ static void a_prj_that_contradicts_the_grid_is_refused(void **state)
     ASSERT_HAS(result.err, "declares its coordinates as degrees, but (500015, 5500010) are not");
 }
 
+/* The same .prj twice: beside a raster in another system, then beside one in its own. */
+static void a_prj_that_contradicts_a_geotiff_is_warned_of(void **state)
+{
+    char version[64];
+    (void)state;
+    if (raster_gdal_version(version)) {
+        print_message("skipped: %s\n", err_message());
+        skip();
+    }
+    for (int same = 0; same < 2; same++) {
+        scratch_write("placed.vrt", "w", "<VRTDataset rasterXSize=\"3\" rasterYSize=\"2\"><SRS>");
+        scratch_write("placed.vrt", "a", same ? "EPSG:25833" : "EPSG:32632");
+        scratch_write("placed.vrt", "a",
+                      "</SRS><GeoTransform>500000, 10, 0, 5500020, 0, -10</GeoTransform>"
+                      "<VRTRasterBand dataType=\"Float32\" band=\"1\"><SimpleSource>"
+                      "<SourceFilename relativeToVRT=\"1\">land.asc</SourceFilename>"
+                      "</SimpleSource></VRTRasterBand></VRTDataset>");
+        scratch_write("placed.prj", "w", UTM("33", "15.0"));
+        SHOAL("run", "placed.vrt", "--depth", "1", "--t-end", "0.1");
+        ASSERT_STATUS(0);
+        assert_int_equal(
+            !strstr(result.err, "but placed.prj beside it says ETRS_1989_UTM_Zone_33N"), same);
+        assert_int_equal(!strstr(result.err, "placed.vrt: its coordinate system is EPSG:32632"),
+                         same);
+    }
+}
+
 static void the_metres_of_web_maps_are_warned_of(void **state)
 {
     (void)state;
@@ -222,6 +250,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(where_it_cannot_be_told_a_warning_says_so, build,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(a_prj_that_contradicts_the_grid_is_refused, build,
+                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(a_prj_that_contradicts_a_geotiff_is_warned_of, build,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(the_metres_of_web_maps_are_warned_of, build,
                                         scratch_remove),

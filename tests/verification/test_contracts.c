@@ -196,9 +196,10 @@ static void expect_named(const struct mistake *m)
         fail_msg("%s %s passes", m->kind, m->name);
     if (strcmp(a.field[CHECK], m->check) != 0 || !strstr(a.field[SENTENCE], m->sentence) ||
         !strstr(a.field[EXAMPLE], m->example))
-        fail_msg("%s %s: of '%s' it is told '%s' (%s), not of '%s' '... %s ...' (... %s ...)",
-                 m->kind, m->name, a.field[CHECK], a.field[SENTENCE], a.field[EXAMPLE], m->check,
-                 m->sentence, m->example);
+        fail_msg(
+            "%s %s: the first failure is '%s': '%s' (%s); expected '%s': '... %s ...' (... %s ...)",
+            m->kind, m->name, a.field[CHECK], a.field[SENTENCE], a.field[EXAMPLE], m->check,
+            m->sentence, m->example);
     if (!strstr(a.field[SENTENCE], m->name))
         fail_msg("%s %s: '%s' does not say whose mistake it is", m->kind, m->name,
                  a.field[SENTENCE]);
