@@ -11,8 +11,8 @@
 /* Limits along an axis, and in total. */
 enum { MOST_CUTS = 64, MOST_PARTS = 256 };
 
-/* The requested parts: how many along x and along y, and their relative sizes. Counts of 0: none are requested, so there
- * is one for each device. */
+/* The requested parts: how many along x and along y, and their relative sizes. Counts of 0: none are
+ * requested, so there is one for each device. */
 struct shares {
     int count[2], share[2][MOST_CUTS];
 };

@@ -49,6 +49,14 @@ static int format_devices(const struct option *o, const void *settings, int k,
 const struct option_type option_devices = {
     .reset = reset_devices, .set = set_devices, .format = format_devices};
 
+int devices_have(const struct device_list *l, int n, int device)
+{
+    for (int k = 0; k < n; k++)
+        if (l->of[k] == device)
+            return 1;
+    return 0;
+}
+
 int division_divides(const struct division *d)
 {
     const int parts = shares_parts(&d->parts);

@@ -230,6 +230,9 @@ void config_defaults(struct config *c);
 /* The same for commands that run only cases, or read plug-in names without a problem: no `auto`. */
 void config_case_defaults(struct config *c);
 
+/* Is the device one of the first `n` of the list? */
+int devices_have(const struct device_list *l, int n, int device);
+
 /* Splits runs of a config with its backend in this way, where possible; null, or one part: never. */
 void config_divide(struct config *c, const struct division *d);
 

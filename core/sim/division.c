@@ -171,8 +171,8 @@ void parts_tell_exchange(struct sim *whole)
                                           : "all parts are on one device");
 }
 
-/* As many of the process's GPUs as it has parts, from the first one on. Logs those left idle; one that is not there is
- * a mistake all the same. */
+/* As many of the process's GPUs as it has parts, from the first one on. Logs those left idle; one
+ * that is not there is a mistake all the same. */
 static enum err keep_devices(struct sim *whole, int parts)
 {
     struct device_list *l = &whole->devices;
@@ -181,12 +181,9 @@ static enum err keep_devices(struct sim *whole, int parts)
     size_t n = 0;
     l->count = all < parts ? all : parts;
     for (int k = l->count; k < all; k++) {
-        int used = 0;
         if (!whole->backend->available(l->of[k], why, sizeof why))
             FAIL(ABSENT, "--devices: %s", why);
-        for (int m = 0; m < l->count; m++)
-            used |= l->of[m] == l->of[k];
-        if (!used)
+        if (!devices_have(l, l->count, l->of[k]))
             n += (size_t)snprintf(idle + n, sizeof idle - n, "%s%d", n ? "," : "", l->of[k]);
     }
     if (n > 0)

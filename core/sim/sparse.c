@@ -2,14 +2,11 @@
 #include "core/sim/sparse_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/log.h"
-#include "core/base/monotonic_time.h"
 #include "core/problem/initial_state_parts.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/sections.h"
-#include "core/sim/tiling.h"
 
 /* Why each cell may change in every step; null: no reason. */
 static const char *why_all_change(const struct sim *s)

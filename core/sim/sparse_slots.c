@@ -21,6 +21,13 @@ static long speeds_of_slot(const struct sim *s, int kernel)
     return sim_blocks(s, &s->kernels[kernel], PLAIN) / tiling_slots(s);
 }
 
+/* The speeds of a kernel's blocks in a slot, on the device. */
+static void *speeds_at(const struct sim *s, int kernel, int slot)
+{
+    const long at = s->speed_offset[kernel] + speeds_of_slot(s, kernel) * slot;
+    return (char *)s->block_speed + (size_t)at * s->real_size;
+}
+
 /* Copies the speeds of all kernels to the host, or back. */
 static enum err move_speeds(struct sim *s, char *speeds, size_t bytes, int back)
 {
@@ -117,8 +124,7 @@ static enum err put_rest(struct sim *s)
         if (s->forest->slot[k] < 0 && s->sparse->rest[k] > most)
             most = s->sparse->rest[k];
     for (int k = 0; s->scheme->kernels[k]; k++) {
-        const long at = s->speed_offset[k] + sim_blocks(s, &s->kernels[k], PLAIN);
-        TRY(s->backend->upload(s->device, (char *)s->block_speed + (size_t)at * s->real_size, &most,
+        TRY(s->backend->upload(s->device, speeds_at(s, k, tiling_slots(s)), &most,
                                s->real_size)); /* little-endian: the lower bytes come first */
     }
     return ERR_OK;
@@ -131,8 +137,7 @@ static enum err take_speed(struct sim *s, int slot, bits *most)
     for (int k = 0; s->scheme->kernels[k]; k++) {
         const long n = speeds_of_slot(s, k);
         const size_t bytes = (size_t)n * s->real_size;
-        char *const at =
-            (char *)s->block_speed + (size_t)(s->speed_offset[k] + n * slot) * s->real_size;
+        void *const at = speeds_at(s, k, slot);
         char *speeds = malloc(bytes + 1);
         if (!speeds)
             FAIL(MEMORY, "no memory for wave speeds");
@@ -175,12 +180,10 @@ static enum err book(struct sim *s, const int *tile, int n, int absent)
 static enum err give_speed(struct sim *s, int tile)
 {
     const bits speed = s->sparse->rest[tile];
-    for (int k = 0; speed && s->scheme->kernels[k]; k++) {
-        const long at = s->speed_offset[k] + speeds_of_slot(s, k) * s->forest->slot[tile];
+    for (int k = 0; speed && s->scheme->kernels[k]; k++)
         if (speeds_of_slot(s, k))
-            TRY(s->backend->upload(s->device, (char *)s->block_speed + (size_t)at * s->real_size,
-                                   &speed, s->real_size));
-    }
+            TRY(s->backend->upload(s->device, speeds_at(s, k, s->forest->slot[tile]), &speed,
+                                   s->real_size));
     return ERR_OK;
 }
 

@@ -178,14 +178,6 @@ void environment_probe(struct environment *e, enum backend_kind backend,
     db_manifest_hash(&m, e->hash);
 }
 
-static int is_listed(const struct device_list *l, int before)
-{
-    for (int k = 0; k < before; k++)
-        if (l->of[k] == l->of[before])
-            return 1;
-    return 0;
-}
-
 void environment_divide(struct environment *e, const struct division *d)
 {
     struct device_list l = d->devices;
@@ -204,7 +196,7 @@ void environment_divide(struct environment *e, const struct division *d)
     if (count == 1)
         return;
     for (int k = 0; k < l.count && k < count; k++)
-        devices += !is_listed(&l, k);
+        devices += !devices_have(&l, k, l.of[k]);
     if (devices > 1)
         written = snprintf(name, sizeof name, "%d x ", devices);
     snprintf(name + written, sizeof name - (size_t)written, "%.200s, %.200s parts", e->info.name,

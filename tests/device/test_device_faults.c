@@ -176,8 +176,8 @@ static void as_many_gpus_compute_as_there_are_parts_and_the_log_names_the_others
     ASSERT_STATUS(0);
 }
 
-/* How often a process opens a GPU that measures these options on two: once to name it, once for the run, and for each
- * of several parts. */
+/* How often a process opens a GPU that measures these options on two: once to name it, once for the
+ * run, and for each of several parts. */
 static int openings_to_measure(const char *options)
 {
     char text[512];

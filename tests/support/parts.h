@@ -6,8 +6,9 @@
 
 enum { NX = 37, NY = 29, CELLS = NX * NY, STEPS = 24 };
 
-/* The same run in parts: "2x2", "any", which requests none, "2x2 in 12x9", which are tiles, "2x2 by 3", which are processes;
- * "3 staged", which exchange through the host; "3 every 4", which exchange once in four steps. */
+/* The same run in parts: "2x2"; "any", which requests none; "2x2 in 12x9", which are tiles; "2x2 by
+ * 3", which are processes; "3 staged", which exchange through the host; "3 every 4", which exchange
+ * once in four steps. */
 struct config in_parts(const struct config *c, const char *parts);
 
 /* Fronts over dry and rough ground; water crosses all edges. */
