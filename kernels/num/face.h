@@ -89,6 +89,10 @@ FN struct cell limited(struct cell c, const struct physics p)
  * exact. */
 FN real rise_between(struct cell from, struct cell to)
 {
+#ifdef FAST
+    if (SUBMERGED)
+        return to.eta - from.eta;
+#endif
     return (to.eta - from.eta) + (to.rest - from.rest);
 }
 
@@ -113,15 +117,20 @@ FN struct three three_cells(struct cell before, struct cell here, struct cell af
     return s;
 }
 
+/* A limiter may define half its result, where that takes fewer operations. */
+#ifndef HALF_LIMITED
+#define HALF_LIMITED(a, b, theta) (REAL(0.5) * LIMITER(a, b, theta))
+#endif
+
 /* Half of the limited difference across the middle one of three values. */
 FN real half_slope(real before, real here, real after, real theta)
 {
-    return REAL(0.5) * LIMITER(here - before, after - here, theta);
+    return HALF_LIMITED(here - before, after - here, theta);
 }
 
 FN real half_rise(const struct three s, real theta)
 {
-    return REAL(0.5) * LIMITER(s.rise_to, s.rise_from, theta);
+    return HALF_LIMITED(s.rise_to, s.rise_from, theta);
 }
 
 /* Water thinner than `dry` stands still. */
