@@ -253,7 +253,8 @@ int main(void)
         WITH_FIGURES(imports_are_whole_or_absent),
     };
     /* A sanitizer must be loaded first, and here it would be second. */
-    if (asan_options_add("verify_asan_link_order=0") || program_find() || installation_find() || faults_find())
+    if (asan_options_add("verify_asan_link_order=0") || program_find() || installation_find() ||
+        faults_find())
         return 1;
     const int failed = cmocka_run_group_tests_name("faults", tests, NULL, NULL);
     print_message("%d faults met\n", faults_met);
