@@ -158,8 +158,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         PUT_SIDE(m, east, x.high);
         PUT_SIDE(m, north, y.high);
         PUT_DRAG(m, drive.drag);
-        if (inside)
-            HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), bits_of(rx.speed));
+        HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), inside ? bits_of(rx.speed) : 0);
         HERE(m->fastest_y) = max_bits(HERE(m->fastest_y), bits_of(ry.speed));
         const struct flux f =
             flux_between(before, y.low, along_y.before.rest, along_y.here.rest, p.g);
@@ -228,13 +227,12 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
     m->dry = m->dry << 1 | (SKIPS_DRY && !SOME_COLUMN(wet));
     if (SKIPS_DRY && (m->dry & 7) == 7)
         nothing_north(warp, m);
-    else if (a->force.eta || m->imposing) {
+    else if (m->driven || SOME_COLUMN(shore)) {
         take_force(warp, m, a);
-        cross_north(warp, m, a, r, 1, 1);
-    } else if (SOME_COLUMN(shore))
-        cross_north(warp, m, a, r, 1, 0);
-    else
+        cross_north(warp, m, a, r, 1, m->driven);
+    } else {
         cross_north(warp, m, a, r, 0, 0);
+    }
 }
 
 /* The fluxes along x in row r - 1, and what they change. */
@@ -437,6 +435,7 @@ KERNEL(hancock, struct hancock_args)
     m.x = X0, m.y = Y0, m.w = CELLS_X, m.h = CELLS_Y;
     m.dry = 0;
     m.imposing = a.segment[WEST] && touches_edge(&m, a.span);
+    m.driven = a.force.eta || m.imposing;
     const int rims = a.rim[WEST] && touches_edge(&m, a.span);
     m.offset = at(a.pitch, X0 - HALO, Y0 - HALO - 1) + OWN_COLUMN(m.w);
 #if PRECISION == 64

@@ -4,6 +4,11 @@
 
 #include "rows.h"
 
+/* One number less in every depth. */
+#if defined(FAST) && WHOLE_ROWS
+#define FROM_STILL 1
+#endif
+
 #include "hancock.h"
 #include "num/predictor.h"
 
@@ -76,6 +81,7 @@ struct march {
     KEPT(ROW_MEMBER, PATTERN_MEMBER, PASSING_MEMBER)
     int x, y, w, h; /* first cell of the block, its extent */
     int imposing;   /* it touches an edge that imposes numbers */
+    int driven;     /* that, or something is forced on it */
     long offset;    /* offset of row r, on a GPU of the thread's own first column in it */
     unsigned dry;   /* bit k: row r - k has no water */
     real dt, lx, ly, dither;
@@ -123,6 +129,8 @@ FN void take_row(const struct warp warp, struct march *m, const struct hancock_a
     LOAD_OWN(ROW(m, qy, 2), a->q.hv + k, m->w);
     LOAD_OWN(ROW(m, b, 2), a->ground.corner + k, m->w);
     LOAD_CENTRES(m, a, k);
+    if (FROM_STILL)
+        FOR_COLUMNS HERE(ROW(m, b, 2)) = HERE(ROW(m, b, 2)) - a->p.still;
     FOR_COLUMNS TAKE_COLUMN(m, a, k);
 }
 

@@ -39,8 +39,19 @@
 #define ASKS_CENTRES 1
 #endif /* WITH_TRACER */
 
+/* FROM_STILL, in a kernel: over submerged ground it takes the still level off a continuous bed when that comes in. */
+#ifndef FROM_STILL
+#define FROM_STILL 0
+#endif
+#if STEPPED_BED || !SUBMERGED
+#undef FROM_STILL
+#define FROM_STILL 0
+#endif
+
 FN real rest_above(real bed, const struct physics p)
 {
+    if (FROM_STILL)
+        return REAL(0);
     return SUBMERGED ? p.still : at_rest(bed, p.still);
 }
 
@@ -209,6 +220,8 @@ FN struct surface surface_of(real to_low, real to_high, real low, real high)
 FN struct surface open_water(const struct three s, const struct physics p)
 {
     const real half = half_rise(s, p.theta);
+    if (FROM_STILL)
+        return surface_of(-half, half, (s.here.eta - half) - s.low, (s.here.eta + half) - s.high);
     return surface_of(-half, half, (s.here.rest - s.low) + (s.here.eta - half),
                       (s.here.rest - s.high) + (s.here.eta + half));
 }

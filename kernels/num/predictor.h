@@ -214,13 +214,11 @@ FN real outflow(struct side s, real outwards, real courant)
 FN real kept_share(struct both_ends x, struct both_ends y, real h, real lx, real ly)
 {
     if (FEWER_OPERATIONS) {
-        const real most = REAL(0.5) * MOST_COURANT, half_x = REAL(0.5) * lx,
-                   half_y = REAL(0.5) * ly;
-        const real through_x =
-            x.low.h * (most - half_x * x.low.un) + x.high.h * (most + half_x * x.high.un);
-        const real through_y =
-            y.low.h * (most - half_y * y.low.un) + y.high.h * (most + half_y * y.high.un);
-        return part_of(h, through_x + through_y);
+        const real depths = (x.low.h + x.high.h) + (y.low.h + y.high.h);
+        const real from_x = x.high.h * x.high.un - x.low.h * x.low.un;
+        const real from_y = y.high.h * y.high.un - y.low.h * y.low.un;
+        return part_of(h, (REAL(0.5) * MOST_COURANT) * depths +
+                              (REAL(0.5) * lx * from_x + REAL(0.5) * ly * from_y));
     }
     const real along_x = outflow(x.low, REAL(-1), lx) + outflow(x.high, REAL(1), lx);
     const real along_y = outflow(y.low, REAL(-1), ly) + outflow(y.high, REAL(1), ly);
