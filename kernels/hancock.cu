@@ -375,10 +375,12 @@ FN void count_gains(const struct warp warp, struct march *m, const struct hancoc
 #define EXPECTED 2
 #endif
 
-/* Everything about row r - 2 that comes after its fluxes. */
-FN void complete_row(const struct warp warp, struct march *m, const struct hancock_args *a)
+/* Everything about row r - 2 that comes after its fluxes, where these are known. */
+FN void complete_row(const struct warp warp, struct march *m, const struct hancock_args *a,
+                     int known)
 {
     int thin;
+    const int n = known ? m->w : 0;
     const long k = m->offset - HALO * a->pitch, ahead = m->offset + EXPECTED * a->pitch;
     EXPECT_OWN(a->q.eta + ahead, m->w);
     EXPECT_OWN(a->q.hu + ahead, m->w);
@@ -401,7 +403,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct hanco
         thin = finish_row(warp, m, a, 0);
     }
 #if WHOLE_ROWS
-    if (SOME_COLUMN(thin)) {
+    if (known && SOME_COLUMN(thin)) {
         dry_row(warp, m, a->p);
         count_gains(warp, m, a);
     }
@@ -409,12 +411,12 @@ FN void complete_row(const struct warp warp, struct march *m, const struct hanco
 #else
     (void)thin;
 #endif
-    STORE_OWN(a->to.eta + k, m->new_eta, m->w);
-    STORE_OWN(a->to.hu + k, m->new_hu, m->w);
-    STORE_OWN(a->to.hv + k, m->new_hv, m->w);
-    STORE_OWN(a->new_rate.eta + k, m->rate_eta, m->w);
-    STORE_OWN(a->new_rate.hu + k, m->rate_hu, m->w);
-    STORE_OWN(a->new_rate.hv + k, m->rate_hv, m->w);
+    STORE_OWN(a->to.eta + k, m->new_eta, n);
+    STORE_OWN(a->to.hu + k, m->new_hu, n);
+    STORE_OWN(a->to.hv + k, m->new_hv, n);
+    STORE_OWN(a->new_rate.eta + k, m->rate_eta, n);
+    STORE_OWN(a->new_rate.hu + k, m->rate_hu, n);
+    STORE_OWN(a->new_rate.hv + k, m->rate_hv, n);
 #if !WHOLE_ROWS
     count_gains(warp, m, a);
 #endif
@@ -454,9 +456,10 @@ KERNEL(hancock, struct hancock_args)
         take_row(warp, &m, &a);
         take_drive(warp, &m, &a);
         go_north(warp, &m, &a, r);
-        if (r >= HALO)
-            complete_row(warp, &m, &a);
-        if (r > 0 && r <= m.h)
+        /* Where rows wait in registers what is not needed yet does no harm, and a branch would. */
+        if (WHOLE_ROWS || r >= HALO)
+            complete_row(warp, &m, &a, r >= HALO);
+        if (WHOLE_ROWS || (r > 0 && r <= m.h))
             cross_east(warp, &m, &a);
         if (r > 0 && rims)
             keep_rims(warp, &m, &a, r);
