@@ -170,6 +170,22 @@ typedef struct {
 #else
 #define pair double2
 #endif
+
+/* The compiler may make two stores of a pair, each of half of every sector that the warp writes. */
+FN void store_pair(real *to, real x, real y)
+{
+#ifndef __CUDACC__
+    pair p;
+    p.x = x;
+    p.y = y;
+    *(pair *)(void *)to = p;
+#elif PRECISION == 32
+    asm volatile("st.global.v2.f32 [%0], {%1, %2};" ::"l"(to), "f"(x), "f"(y) : "memory");
+#else
+    asm volatile("st.global.v2.f64 [%0], {%1, %2};" ::"l"(to), "d"(x), "d"(y) : "memory");
+#endif
+}
+
 #ifdef TILED
 #define QUADS (COLUMNS == 4 && PRECISION == 32)
 #ifndef __CUDACC__
@@ -207,11 +223,8 @@ FN void store_own(real *to, const row *from, int n, int thread)
     PRAGMA_UNROLL
     for (int k = 0; k < COLUMNS; k += 2) {
         const int c = thread * COLUMNS + k;
-        pair p;
-        p.x = from->v[k];
-        p.y = from->v[k + 1];
         if (c >= HALO && c < n + HALO)
-            *(pair *)(void *)(to + k) = p;
+            store_pair(to + k, from->v[k], from->v[k + 1]);
     }
 }
 
@@ -275,10 +288,7 @@ FN void copy_ends(real *to, const row *from, const struct ends *e, int thread)
         if (!e->way[k])
             continue;
 #if COLUMNS % 2 == 0
-        pair p;
-        p.x = from->v[2 * k];
-        p.y = from->v[2 * k + 1];
-        *(pair *)(void *)there = p;
+        store_pair(there, from->v[2 * k], from->v[2 * k + 1]);
 #else
         *there = from->v[k];
 #endif
