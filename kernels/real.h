@@ -42,6 +42,24 @@ FN real max2(real a, real b)
 {
     return fmaxf(a, b);
 }
+#elif defined(__CUDACC__) && defined(FAST)
+/* Of the ternaries nvcc makes instructions that also see to NaN, twice as many. */
+FN real min2(real a, real b)
+{
+    real y;
+    asm("{ .reg .pred p; setp.lt.f64 p, %1, %2; selp.f64 %0, %1, %2, p; }"
+        : "=d"(y)
+        : "d"(a), "d"(b));
+    return y;
+}
+FN real max2(real a, real b)
+{
+    real y;
+    asm("{ .reg .pred p; setp.gt.f64 p, %1, %2; selp.f64 %0, %1, %2, p; }"
+        : "=d"(y)
+        : "d"(a), "d"(b));
+    return y;
+}
 #else
 FN real min2(real a, real b)
 {

@@ -177,6 +177,10 @@ FN real continued(real wanted, real most)
 {
 #if defined(__CUDACC__) && defined(FAST) && PRECISION == 32
     return wanted * part_of(most, wanted);
+#elif defined(__CUDACC__) && defined(FAST)
+    const long nearer = (long)bits_of(abs1(wanted) < abs1(most) ? wanted : most);
+    const long differ = (long)(bits_of(wanted) ^ bits_of(most)) >> 63;
+    return real_of((bits)(nearer & ~differ));
 #endif
     return max2(min2(wanted, most), REAL(0)) + min2(max2(wanted, most), REAL(0));
 }
