@@ -8,14 +8,15 @@
 #define SUBSTEP 0 /* num/update.h: from the start of the step */
 #endif
 
-#ifndef ROW_WARPS /* its rows take registers: rows.h */
-#define ROW_WARPS                          \
-    (PRECISION == 64 ? (WIDTH < 64   ? 8   \
-                        : WIDTH < 96 ? 6   \
-                                     : 4)  \
-                     : (WIDTH < 64    ? 18 \
-                        : WIDTH < 96  ? 12 \
-                        : WIDTH < 128 ? 8  \
+/* Its rows take registers (rows.h), over a bed with steps more than over a continuous one. */
+#ifndef ROW_WARPS
+#define ROW_WARPS                                               \
+    (PRECISION == 64 ? (WIDTH < 64   ? 8                        \
+                        : WIDTH < 96 ? 8                        \
+                                     : 4)                       \
+                     : (WIDTH < 64    ? 18                      \
+                        : WIDTH < 96  ? (STEPPED_BED ? 12 : 16) \
+                        : WIDTH < 128 ? (STEPPED_BED ? 8 : 12)  \
                                       : 8))
 #endif
 
