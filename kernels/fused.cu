@@ -71,7 +71,7 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
                  int flux)
 {
     const struct physics p = a->p;
-    const long k = m->first + r * a->pitch;
+    const long k = OFFSET(m);
     int shore = 0, wet = 0;
     FOR_COLUMNS {
 #ifdef WITH_TRACER
@@ -187,8 +187,8 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #define DISCHARGE(m, again, q, from) GET((m)->again, from)
 #define LOAD_AGAIN(m, a, k)                   \
     do {                                      \
-        LOAD_ROW((m)->from_hu, (a)->q.hu + (k), (m)->w); \
-        LOAD_ROW((m)->from_hv, (a)->q.hv + (k), (m)->w); \
+        LOAD_OWN((m)->from_hu, (a)->q.hu + (k), (m)->w); \
+        LOAD_OWN((m)->from_hv, (a)->q.hv + (k), (m)->w); \
     } while (0)
 #else
 #define DISCHARGE(m, again, q, from) HERE(ROW(m, q, 0))
@@ -198,20 +198,29 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #define BED_OF_CORNERS(m)                                      \
     (REAL(0.25) * ((HERE(ROW(m, b, 0)) + HERE(ROW(m, b, 1))) + \
                    (HERE(ROW(m, e, 0)) + HERE(ROW(m, e, 1)))))
+#define BED(m)      (ASKS_CENTRES ? CENTRE(HERE, m, 0) : BED_OF_CORNERS(m))
+#define FLOOR(m, p) (BED(m) - rest_above(BED(m), p))
+
+/* Where rows move as a whole, a vote finds the few that have thin water. What tiles and a tracer do next needs
+ * to know the new depth. */
+#if WHOLE_ROWS && !defined(TILED) && !defined(WITH_TRACER)
+#define DRIES_LATER 1
+#else
+#define DRIES_LATER 0
+#endif
 
 /* Row r - 2 becomes what it is after the substep. The sums are grouped as in flux.cu. */
 FN void finish_row(const struct warp warp, struct march *m, const struct fused_args *a, int r,
                    int forced)
 {
     const struct physics p = a->p;
-    const long k = m->first + (r - HALO) * a->pitch;
+    const long k = OFFSET(m) - HALO * a->pitch;
 #ifdef TILED
     int moved = 0;
 #endif /* TILED */
     FOR_COLUMNS {
         struct state from, base, rate, q;
-        const real bed = ASKS_CENTRES ? CENTRE(HERE, m, 0) : BED_OF_CORNERS(m);
-        const real floor = bed - rest_above(bed, p);
+        const real floor = FLOOR(m, p);
         from.eta = HERE(ROW(m, eta, 0));
         from.hu = DISCHARGE(m, from_hu, qx, a->q.hu + k);
         from.hv = DISCHARGE(m, from_hv, qy, a->q.hv + k);
@@ -235,7 +244,11 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
 #if FRICTION == 2
         own.friction = GET(m->rough, a->roughness + k);
 #endif
-        q = dried(stepped(base, from, rate, floor, m->by, own), floor, p, &HERE(m->gained));
+        q = stepped(base, from, rate, floor, m->by, own);
+        if (DRIES_LATER)
+            m->thin |= q.eta - floor < p.dry;
+        else
+            q = dried(q, floor, p, &HERE(m->gained));
 #ifdef WITH_TRACER
         DYE_AFTER(m, a, k, base, from, rate, floor, q.eta - floor, forced);
 #endif /* WITH_TRACER */
@@ -251,8 +264,22 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
     }
 #ifdef TILED
     m->moved |= moved ? moved | moves_at_row(m, r - HALO) : 0;
+#else
+    (void)r;
 #endif /* TILED */
 }
+
+#if DRIES_LATER
+FN void dry_row(const struct warp warp, struct march *m, const struct physics p)
+{
+    FOR_COLUMNS {
+        struct state q;
+        q.eta = HERE(m->new_eta), q.hu = HERE(m->new_hu), q.hv = HERE(m->new_hv);
+        q = dried(q, FLOOR(m, p), p, &HERE(m->gained));
+        HERE(m->new_eta) = q.eta, HERE(m->new_hu) = q.hu, HERE(m->new_hv) = q.hv;
+    }
+}
+#endif
 
 /* Counting is rare. */
 FN void count_gains(const struct warp warp, struct march *m, const struct fused_args *a)
@@ -278,28 +305,28 @@ FN void count_gains(const struct warp warp, struct march *m, const struct fused_
 /* Everything about row r - 2 that comes after its state and its north faces. */
 FN void complete_row(const struct warp warp, struct march *m, const struct fused_args *a, int r)
 {
-    const long k = m->first + (r - HALO) * a->pitch, next = k + EXPECTED * a->pitch;
-    EXPECT_ROW(a->q.eta + next + HALO * a->pitch, m->w);
-    EXPECT_ROW(a->q.hu + next + HALO * a->pitch, m->w);
+    const long k = OFFSET(m) - HALO * a->pitch, next = k + EXPECTED * a->pitch;
+    EXPECT_OWN(a->q.eta + next + HALO * a->pitch, m->w);
+    EXPECT_OWN(a->q.hu + next + HALO * a->pitch, m->w);
     LOAD_AGAIN(m, a, k);
     go_east(warp, m, a);
-    EXPECT_ROW(a->q.hv + next + HALO * a->pitch, m->w);
-    EXPECT_ROW(a->ground.corner + next + HALO * a->pitch, m->w);
+    EXPECT_OWN(a->q.hv + next + HALO * a->pitch, m->w);
+    EXPECT_OWN(a->ground.corner + next + HALO * a->pitch, m->w);
     EXPECT_CENTRES(m, a, next + HALO * a->pitch);
-    if (a->rim[WEST])
+    if (m->rims)
         keep_rims(warp, m, a, r);
 #ifdef TILED
     keep_tile_rims(warp, m, r);
 #endif /* TILED */
 #ifdef WITH_TRACER
-    if (a->rim[WEST])
+    if (m->rims)
         keep_dyes(warp, m, a, r);
-    EXPECT_ROW(a->carried.from + next + HALO * a->pitch, m->w);
+    EXPECT_OWN(a->carried.from + next + HALO * a->pitch, m->w);
     if (SUBSTEP == 0) {
         EXPECT_STORE(a->carried.to + next, m->w);
     } else {
-        EXPECT_ROW(a->carried.base + next, m->w);
-        LOAD_ROW(m->base_dye, a->carried.base + k, m->w);
+        EXPECT_OWN(a->carried.base + next, m->w);
+        LOAD_OWN(m->base_dye, a->carried.base + k, m->w);
     }
 #endif /* WITH_TRACER */
     if (SUBSTEP == 0) {
@@ -307,34 +334,49 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
         EXPECT_STORE(a->to.hu + next, m->w);
         EXPECT_STORE(a->to.hv + next, m->w);
     } else {
-        EXPECT_ROW(a->base.eta + next, m->w);
-        EXPECT_ROW(a->base.hu + next, m->w);
-        EXPECT_ROW(a->base.hv + next, m->w);
+        EXPECT_OWN(a->base.eta + next, m->w);
+        EXPECT_OWN(a->base.hu + next, m->w);
+        EXPECT_OWN(a->base.hv + next, m->w);
     }
 #if FRICTION == 2
-    EXPECT_ROW(a->roughness + next, m->w);
-    LOAD_ROW(m->rough, a->roughness + k, m->w);
+    EXPECT_OWN(a->roughness + next, m->w);
+    LOAD_OWN(m->rough, a->roughness + k, m->w);
 #endif
     if (a->force.eta) {
-        LOAD_ROW(m->force_eta, a->force.eta + k, m->w);
-        LOAD_ROW(m->force_hu, a->force.hu + k, m->w);
-        LOAD_ROW(m->force_hv, a->force.hv + k, m->w);
+        LOAD_OWN(m->force_eta, a->force.eta + k, m->w);
+        LOAD_OWN(m->force_hu, a->force.hu + k, m->w);
+        LOAD_OWN(m->force_hv, a->force.hv + k, m->w);
         finish_row(warp, m, a, r, 1);
     } else {
         finish_row(warp, m, a, r, 0);
     }
-    STORE_ROW(a->to.eta + k, m->new_eta, m->w);
-    STORE_ROW(a->to.hu + k, m->new_hu, m->w);
-    STORE_ROW(a->to.hv + k, m->new_hv, m->w);
+#if DRIES_LATER
+    if (SOME_COLUMN(m->thin)) {
+        dry_row(warp, m, a->p);
+        count_gains(warp, m, a);
+    }
+    m->thin = 0;
+#endif
+    STORE_OWN(a->to.eta + k, m->new_eta, m->w);
+    STORE_OWN(a->to.hu + k, m->new_hu, m->w);
+    STORE_OWN(a->to.hv + k, m->new_hv, m->w);
 #ifdef WITH_TRACER
-    STORE_ROW(a->carried.to + k, m->new_dye, m->w);
-    count_dye(warp, m, a, k);
+    STORE_OWN(a->carried.to + k, m->new_dye, m->w);
+    count_dye(warp, m, a, k - OWN_COLUMN(m->w));
 #endif /* WITH_TRACER */
 #ifdef TILED
     push_ends(warp, m, a, k);
 #endif /* TILED */
-    count_gains(warp, m, a);
+    if (!DRIES_LATER)
+        count_gains(warp, m, a);
 }
+
+#ifndef TILED
+FN int touches_edge(const struct march *m, const struct span all)
+{
+    return m->x == 0 || m->y == 0 || m->x + m->w == all.nx || m->y + m->h == all.ny;
+}
+#endif /* TILED */
 
 KERNEL(fused, struct fused_args)
 {
@@ -348,7 +390,13 @@ KERNEL(fused, struct fused_args)
     find_neighbours(&m, warp, &a, &tiling, here);
 #endif /* TILED */
     m.dry = 0;
-    m.first = at(a.pitch, X0 - HALO, Y0);
+    m.thin = 0;
+#ifdef TILED
+    m.rims = a.rim[WEST] != 0;
+#else
+    m.rims = a.rim[WEST] && touches_edge(&m, a.span);
+#endif /* TILED */
+    m.offset = at(a.pitch, X0 - HALO, Y0 - HALO - 1) + OWN_START(&m);
 #if PRECISION == 64
     m.by.dt = SUBSTEP == 0 ? a.ahead->dt : a.clock->dt;
 #else
@@ -364,22 +412,22 @@ KERNEL(fused, struct fused_args)
     go_north(warp, &m, &a, 0, 0);
     take_row(warp, &m, &a, 1);
     go_north(warp, &m, &a, 1, 1);
-    if (a.rim[WEST])
+    if (m.rims)
         keep_rims(warp, &m, &a, 1);
 #ifdef TILED
     keep_tile_rims(warp, &m, 1);
 #endif /* TILED */
 #ifdef WITH_TRACER
-    if (a.rim[WEST])
+    if (m.rims)
         keep_dyes(warp, &m, &a, 1);
 #endif /* WITH_TRACER */
     UNROLL(UNROLLED)
     for (int r = HALO; r < m.h + HALO; r++) {
         if (SUBSTEP == 1) {
-            const long k = m.first + (r - HALO) * a.pitch;
-            LOAD_ROW(m.base_eta, a.base.eta + k, m.w);
-            LOAD_ROW(m.base_hu, a.base.hu + k, m.w);
-            LOAD_ROW(m.base_hv, a.base.hv + k, m.w);
+            const long k = OFFSET(&m) + (1 - HALO) * a.pitch;
+            LOAD_OWN(m.base_eta, a.base.eta + k, m.w);
+            LOAD_OWN(m.base_hu, a.base.hu + k, m.w);
+            LOAD_OWN(m.base_hv, a.base.hv + k, m.w);
         }
         take_row(warp, &m, &a, r);
         go_north(warp, &m, &a, r, 1);

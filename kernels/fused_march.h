@@ -4,6 +4,11 @@
 
 #include "rows.h"
 
+/* One number less in every depth. */
+#if defined(FAST) && WHOLE_ROWS && !defined(WITH_TRACER)
+#define FROM_STILL 1
+#endif
+
 #include "fused.h"
 #include "num/face.h"
 #ifdef WITH_TRACER
@@ -45,8 +50,8 @@
 #define LINE(T, X)              STATE_LINES(T, X) T(c, X)
 #define CENTRE(WHERE, m, k)     WHERE(ROW(m, c, k))
 #define TAKE_CENTRE(m, a, k)    (HERE(ROW(m, c, 2)) = GET(ROW(m, c, 2), (a)->ground.centre + (k)))
-#define LOAD_CENTRES(m, a, k)   LOAD_ROW(ROW(m, c, 2), (a)->ground.centre + (k), (m)->w)
-#define EXPECT_CENTRES(m, a, k) EXPECT_ROW((a)->ground.centre + (k), (m)->w)
+#define LOAD_CENTRES(m, a, k)   LOAD_OWN(ROW(m, c, 2), (a)->ground.centre + (k), (m)->w)
+#define EXPECT_CENTRES(m, a, k) EXPECT_OWN((a)->ground.centre + (k), (m)->w)
 #else /* finish_row takes the mean of the four corners */
 #define LINE(T, X)              STATE_LINES(T, X)
 #define CENTRE(WHERE, m, k)     REAL(0)
@@ -99,7 +104,9 @@ struct march {
     LINE_MEMBERS
     KEPT(ROW_MEMBER, PATTERN_MEMBER, PASSING_MEMBER)
     int x, y, w, h; /* first cell of the block, its extent */
-    long first;     /* offset of column 0 of row 0 */
+    int rims;       /* what crosses the domain's edges is asked for, and it touches one */
+    long offset;    /* of row r: OFFSET */
+    int thin;       /* row r - 2 has thin water: DRIES_LATER */
     unsigned dry;   /* bit k: row r - k has no water */
     struct advance by;
     counter *counters;
@@ -112,6 +119,16 @@ struct march {
     int moved;
 #endif /* TILED */
 };
+
+/* Of row r, on a GPU of the thread's own first column in it. In tiles each thread adds that again: a register
+ * less. */
+#ifdef TILED
+#define OFFSET(m)    ((m)->offset + OWN_COLUMN((m)->w))
+#define OWN_START(m) 0
+#else
+#define OFFSET(m)    (m)->offset
+#define OWN_START(m) OWN_COLUMN((m)->w)
+#endif /* TILED */
 
 /* A side of a cell, in rows. WHERE: HERE, or WEST_OF. */
 #define PUT_SIDE(m, name, side)                                       \
@@ -154,18 +171,21 @@ struct march {
  * the first two, which it does not follow. */
 FN void take_row(const struct warp warp, struct march *m, const struct fused_args *a, int r)
 {
-    const long k = m->first + r * a->pitch;
+    m->offset += a->pitch;
+    const long k = OFFSET(m);
     MARCH_LINES(m);
-    LOAD_ROW(ROW(m, eta, 2), a->q.eta + k, m->w);
-    LOAD_ROW(ROW(m, qx, 2), a->q.hu + k, m->w);
-    LOAD_ROW(ROW(m, qy, 2), a->q.hv + k, m->w);
-    LOAD_ROW(ROW(m, b, 2), a->ground.corner + k, m->w);
+    LOAD_OWN(ROW(m, eta, 2), a->q.eta + k, m->w);
+    LOAD_OWN(ROW(m, qx, 2), a->q.hu + k, m->w);
+    LOAD_OWN(ROW(m, qy, 2), a->q.hv + k, m->w);
+    LOAD_OWN(ROW(m, b, 2), a->ground.corner + k, m->w);
     LOAD_CENTRES(m, a, k);
 #ifdef WITH_TRACER
-    LOAD_ROW(ROW(m, dye, 2), a->carried.from + k, m->w);
+    LOAD_OWN(ROW(m, dye, 2), a->carried.from + k, m->w);
     if (WHOLE_ROWS || r < 0)
         FOR_COLUMNS TAKE_DYE(m, a, k);
 #endif /* WITH_TRACER */
+    if (FROM_STILL)
+        FOR_COLUMNS HERE(ROW(m, b, 2)) = HERE(ROW(m, b, 2)) - a->p.still;
     if (WHOLE_ROWS || r < 0)
         FOR_COLUMNS TAKE_COLUMN(m, a, k);
 }

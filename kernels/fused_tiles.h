@@ -118,10 +118,11 @@ FN void push_rows(const struct warp warp, struct march *m, const struct fused_ar
         return;
     const int from = m->y - m->tile * m->tiling->rows, ny = m->tiling->place[m->tile].ny;
     const int last = ny - HALO - from > 0 ? ny - HALO - from : 0;
+    const long first = at(a->pitch, m->x - HALO, m->y);
     for (int row = 0; row < m->h && row < HALO - from; row++)
-        push_row(warp, m, a, m->first + row * a->pitch, 0);
+        push_row(warp, m, a, first + row * a->pitch, 0);
     for (int row = last; row < m->h; row++)
-        push_row(warp, m, a, m->first + row * a->pitch, 2);
+        push_row(warp, m, a, first + row * a->pitch, 2);
 }
 
 /* The new value of a column: in its row, or in memory where rows pass nothing on. */

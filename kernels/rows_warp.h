@@ -265,7 +265,7 @@ FN void store_row(real *to, const row *from, int n, int thread)
 struct ends {
     long way[COLUMNS / AT_ONCE];
 };
-#define COPY_ENDS(to, from, ends) copy_ends(to, &(from), &(ends), warp.thread)
+#define COPY_ENDS(to, from, ends) copy_ends(to, &(from), &(ends))
 
 FN void find_ends(struct ends *e, const struct warp warp, const struct strip s, long to_west,
                   long to_east)
@@ -280,11 +280,11 @@ FN void find_ends(struct ends *e, const struct warp warp, const struct strip s, 
     }
 }
 
-FN void copy_ends(real *to, const row *from, const struct ends *e, int thread)
+FN void copy_ends(real *to, const row *from, const struct ends *e)
 {
     PRAGMA_UNROLL
     for (int k = 0; k < COLUMNS / AT_ONCE; k++) {
-        real *const there = to + thread * COLUMNS + k * AT_ONCE + e->way[k];
+        real *const there = to + k * AT_ONCE + e->way[k];
         if (!e->way[k])
             continue;
 #if COLUMNS % 2 == 0

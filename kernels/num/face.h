@@ -281,6 +281,10 @@ FN struct halves reconstructed_from(struct surface open, const struct three s, i
     ends.low = side_under(c.eta + w.to_low, w.low, c.n - n, c.t - t, shore, p);
     ends.high = side_under(c.eta + w.to_high, w.high, c.n + n, c.t + t, shore, p);
     ends.source = source_between(ends.low, ends.high, w.to_high - w.to_low, p.g);
+#ifdef FAST
+    if (!careful) /* open water is symmetric */
+        ends.source = source_between(ends.low, ends.high, w.to_high, REAL(2) * p.g);
+#endif
     return ends;
 }
 
@@ -296,7 +300,7 @@ FN struct halves reconstructed(const struct three s, const struct physics p)
 FN real faster(struct side l, struct side r, real g)
 {
     const real al = abs1(l.un) + celerity(l.h, g), ar = abs1(r.un) + celerity(r.h, g);
-    return al > ar ? al : ar;
+    return max2(al, ar);
 }
 
 /* Stores the mass flux through the domain's rim, or adds it to the stored one. */
