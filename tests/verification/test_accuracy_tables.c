@@ -1,4 +1,4 @@
-/* The errors that README.md and manual/accuracy.md list are those that `shoal verify` finds. `make test` computes the
+/* The errors that README.md, manual/accuracy.md and verification/README.md list are those that `shoal verify` finds. `make test` computes the
  * cheapest rows; SHOAL_TEST_FULL=1 all, which takes minutes. */
 #include "tests/support/test.h"
 
@@ -109,12 +109,16 @@ static int is_of(const struct found *f, const struct row *r)
     return strcmp(f->flow, r->flow) == 0 && strcmp(f->n, r->n) == 0;
 }
 
-static int is_printed(double value, const char *format, const char *as)
+/* Is it the number that a text begins with, to as many digits as that has? */
+static int is_printed(double value, const char *as)
 {
     char text[CELL], same[CELL];
-    snprintf(text, sizeof text, format, value);
-    snprintf(same, sizeof same, format, strtod(as, NULL));
-    return strcmp(text, same) == 0;
+    int digits = 0;
+    for (const char *c = as + strspn(as, "0."); strchr("0123456789.", *c) && *c; c++)
+        digits += *c != '.';
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    snprintf(same, sizeof same, "%.*e", digits - 1, strtod(as, NULL));
+    return digits > 0 && strcmp(text, same) == 0;
 }
 
 static int has_order(const struct found *error, const struct row *r)
@@ -123,27 +127,15 @@ static int has_order(const struct found *error, const struct row *r)
     snprintf(begin, sizeof begin, "order of %s from ", error->what);
     for (int k = 0; k < found_count; k++)
         if (is_of(&found[k], r) && strncmp(found[k].what, begin, strlen(begin)) == 0 &&
-            is_printed(found[k].value, "%.2f", r->order))
+            is_printed(found[k].value, r->order))
             return 1;
     return 0;
 }
 
 static void pages_list_the_errors_that_verify_finds(void **state)
 {
-    char flows[MOST_ROWS * CELL] = "";
     int checked = 0;
     (void)state;
-    for (size_t k = 0; k < sizeof pages / sizeof *pages; k++)
-        read_rows(pages[k]);
-    for (int k = 0, m; k < row_count; k++) {
-        for (m = 0; m < k && strcmp(rows[m].flow, rows[k].flow) != 0; m++)
-            ;
-        if (m == k && is_wanted(rows[k].flow))
-            sprintf(flows + strlen(flows), "%s%s", *flows ? "," : "", rows[k].flow);
-    }
-    SHOAL("verify", "--scheme", "rk2", "--limiter", "minmod", "--precision", "f64", "--backend",
-          "cpu", "--output", "out", "--case", flows);
-    read_results();
     for (int k = 0; k < row_count; k++) {
         const struct row *r = &rows[k];
         int same = 0;
@@ -151,7 +143,7 @@ static void pages_list_the_errors_that_verify_finds(void **state)
             continue;
         checked++;
         for (int m = 0; m < found_count && !same; m++)
-            same = is_of(&found[m], r) && is_printed(found[m].value, "%.2e", r->value) &&
+            same = is_of(&found[m], r) && is_printed(found[m].value, r->value) &&
                    has_order(&found[m], r);
         if (!same)
             fail_msg("%s: %s on %s cells has no error of %s and order %s: write what `shoal verify "
@@ -161,17 +153,78 @@ static void pages_list_the_errors_that_verify_finds(void **state)
     assert_true(checked >= 5);
 }
 
+/* "L1 h 4.88e-6, L1 q 1.73e-5; on 100 cells L1 q 1.57e-5": returns how many of these are errors that were found on
+ * that grid; each of them is as printed. */
+static int check_errors(struct row *r, char *text)
+{
+    int checked = 0;
+    for (char *part; (part = strsep(&text, ",;"));) {
+        int skip = 0;
+        part += strspn(part, " ");
+        if (sscanf(part, "on %127[0-9] cells %n", r->n, &skip) == 1)
+            part += skip;
+        for (int m = 0; m < found_count; m++) {
+            const size_t length = strlen(found[m].what);
+            if (!is_of(&found[m], r) || strncmp(part, found[m].what, length) != 0 ||
+                part[length] != ' ')
+                continue;
+            if (!is_printed(found[m].value, part + length + 1))
+                fail_msg("verification/README.md: %s on %s cells: '%s', but verify finds %g",
+                         r->flow, r->n, part, found[m].value);
+            checked++;
+            break;
+        }
+    }
+    return checked;
+}
+
+static void the_table_of_all_cases_has_them_too(void **state)
+{
+    char path[PATH_LENGTH], first[CELL], errors[CELL], *text;
+    int checked = 0;
+    size_t size;
+    (void)state;
+    fine(paths_file("verification/README.md", path));
+    fine(whole_file_read(path, MOST_BYTES, &text, &size));
+    for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
+        struct row r;
+        if (!cell_of(line, 0, first) || *first != '`' || !cell_of(line, 1, r.n) ||
+            !cell_of(line, 2, errors))
+            continue;
+        snprintf(r.flow, sizeof r.flow, "%.*s", (int)strcspn(first + 1, "`"), first + 1);
+        if (find_case(r.flow) && is_wanted(r.flow))
+            checked += check_errors(&r, errors);
+    }
+    free(text);
+    assert_true(checked >= 5);
+}
+
 static int set_up(void **state)
 {
+    char flows[MOST_ROWS * CELL] = "";
     (void)state;
+    for (size_t k = 0; k < sizeof pages / sizeof *pages; k++)
+        read_rows(pages[k]);
+    for (int k = 0, m; k < row_count; k++) {
+        for (m = 0; m < k && strcmp(rows[m].flow, rows[k].flow) != 0; m++)
+            ;
+        if (m == k && is_wanted(rows[k].flow))
+            sprintf(flows + strlen(flows), "%s%s", *flows ? "," : "", rows[k].flow);
+    }
     scratch_create();
-    return program_find();
+    if (program_find())
+        return -1;
+    SHOAL("verify", "--scheme", "rk2", "--limiter", "minmod", "--precision", "f64", "--backend",
+          "cpu", "--output", "out", everything() ? NULL : "--case", flows);
+    read_results();
+    return 0;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_list_the_errors_that_verify_finds),
+        cmocka_unit_test(the_table_of_all_cases_has_them_too),
     };
     return cmocka_run_group_tests(tests, set_up, scratch_remove);
 }
