@@ -101,8 +101,8 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
                     int careful, int driven)
 {
     const struct physics p = a->p;
-    const long k = m->first + (r - 1) * a->pitch;
-    const int flux = r > 0, inside = r > 0 && r <= m->h;
+    const long k = m->offset - a->pitch;
+    const int inside = r > 0 && r <= m->h;
     FOR_COLUMNS
     {
         const struct three along_x = ALONG_X(m, p), along_y = ALONG_Y(m, p);
@@ -110,7 +110,8 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         struct both_ends x = ends_from(open_x, along_x, careful, p);
         struct both_ends y = ends_from(open_y, along_y, careful, p);
         const struct reach rx = reach_of(x, p.g), ry = reach_of(y, p.g);
-        const real bed = BED(m, 1, 2), h = HERE(ROW(m, eta, 1)) - (bed - rest_above(bed, p));
+        const real bed = BED(m, 1, 2), exact = HERE(ROW(m, eta, 1)) - (bed - rest_above(bed, p));
+        const real h = FEWER_OPERATIONS && !careful ? REAL(0.5) * (y.low.h + y.high.h) : exact;
         const int ashore = careful && (at_shore(open_x, p) | at_shore(open_y, p));
         struct physics own = p;
         struct drive drive;
@@ -118,6 +119,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         drive.h = ashore ? REAL(1) : h;
         drive.drag = drag_in(h, HERE(ROW(m, qx, 1)), HERE(ROW(m, qy, 1)), own);
         drive.force.eta = drive.force.hu = drive.force.hv = REAL(0);
+        drive.forced = driven;
         if (driven && a->force.eta) {
             drive.force.eta = GET(m->lead_eta, a->force.eta + k);
             drive.force.hu = GET(m->lead_hu, a->force.hu + k);
@@ -156,18 +158,15 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         PUT_SIDE(m, east, x.high);
         PUT_SIDE(m, north, y.high);
         PUT_DRAG(m, drive.drag);
-        if (inside)
-            HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), bits_of(rx.speed));
+        HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), inside ? bits_of(rx.speed) : 0);
         HERE(m->fastest_y) = max_bits(HERE(m->fastest_y), bits_of(ry.speed));
-        if (flux) {
-            const struct flux f =
-                flux_between(before, y.low, along_y.before.rest, along_y.here.rest, p.g);
-            HERE(m->yw) = HERE(m->gw) - f.h, HERE(m->gw) = f.h;
-            HERE(m->yhv) = (HERE(m->ghv) - f.n) + HERE(m->source_n), HERE(m->ghv) = f.n_after;
-            HERE(m->yhu) = HERE(m->ghu) - f.t, HERE(m->ghu) = f.t;
-        }
-        HERE(m->source_x) = source_between(x.low, x.high, x.rise, p.g);
-        HERE(m->source_n) = source_between(y.low, y.high, y.rise, p.g);
+        const struct flux f =
+            flux_between(before, y.low, along_y.before.rest, along_y.here.rest, p.g);
+        HERE(m->yw) = HERE(m->gw) - f.h, HERE(m->gw) = f.h;
+        HERE(m->yhv) = (HERE(m->ghv) - f.n) + HERE(m->source_n), HERE(m->ghv) = f.n_after;
+        HERE(m->yhu) = HERE(m->ghu) - f.t, HERE(m->ghu) = f.t;
+        HERE(m->source_x) = source_within(x, p.g);
+        HERE(m->source_n) = source_within(y, p.g);
     }
 }
 
@@ -184,6 +183,29 @@ FN void nothing_north(const struct warp warp, struct march *m)
         HERE(m->yhv) = HERE(m->ghv) + HERE(m->source_n), HERE(m->ghv) = REAL(0);
         HERE(m->yhu) = HERE(m->ghu), HERE(m->ghu) = REAL(0);
         HERE(m->source_x) = HERE(m->source_n) = REAL(0);
+    }
+}
+
+/* What row r - 1 needs besides its state. */
+FN void take_drive(const struct warp warp, struct march *m, const struct hancock_args *a)
+{
+    const long k = m->offset - a->pitch;
+    LOAD_OWN(m->was_eta, a->rate.eta + k, m->w);
+    LOAD_OWN(m->was_hu, a->rate.hu + k, m->w);
+    LOAD_OWN(m->was_hv, a->rate.hv + k, m->w);
+#if FRICTION == 2
+    LOAD_OWN(m->rough, a->roughness + k, m->w);
+#endif
+}
+
+/* Its forcing. */
+FN void take_force(const struct warp warp, struct march *m, const struct hancock_args *a)
+{
+    const long k = m->offset - a->pitch;
+    if (a->force.eta) {
+        LOAD_OWN(m->lead_eta, a->force.eta + k, m->w);
+        LOAD_OWN(m->lead_hu, a->force.hu + k, m->w);
+        LOAD_OWN(m->lead_hv, a->force.hv + k, m->w);
     }
 }
 
@@ -205,12 +227,12 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
     m->dry = m->dry << 1 | (SKIPS_DRY && !SOME_COLUMN(wet));
     if (SKIPS_DRY && (m->dry & 7) == 7)
         nothing_north(warp, m);
-    else if (a->force.eta || m->imposing)
-        cross_north(warp, m, a, r, 1, 1);
-    else if (SOME_COLUMN(shore))
-        cross_north(warp, m, a, r, 1, 0);
-    else
+    else if (m->driven || SOME_COLUMN(shore)) {
+        take_force(warp, m, a);
+        cross_north(warp, m, a, r, 1, m->driven);
+    } else {
         cross_north(warp, m, a, r, 0, 0);
+    }
 }
 
 /* The fluxes along x in row r - 1, and what they change. */
@@ -253,8 +275,8 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_
 #define DISCHARGE(m, again, q, from) GET((m)->again, from)
 #define LOAD_AGAIN(m, a, k)                              \
     do {                                                 \
-        LOAD_ROW((m)->from_hu, (a)->q.hu + (k), (m)->w); \
-        LOAD_ROW((m)->from_hv, (a)->q.hv + (k), (m)->w); \
+        LOAD_OWN((m)->from_hu, (a)->q.hu + (k), (m)->w); \
+        LOAD_OWN((m)->from_hv, (a)->q.hv + (k), (m)->w); \
     } while (0)
 #else
 #define DISCHARGE(m, again, q, from) HERE(ROW(m, q, 0))
@@ -262,11 +284,11 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_
 #endif
 
 /* Row r - 2 after the step: as in num/update.h, with the rate of friction that is known. */
-FN void finish_row(const struct warp warp, struct march *m, const struct hancock_args *a, int r,
-                   int forced)
+FN int finish_row(const struct warp warp, struct march *m, const struct hancock_args *a, int forced)
 {
+    int thin = 0;
     const struct physics p = a->p;
-    const long k = m->first + (r - HALO) * a->pitch;
+    const long k = m->offset - HALO * a->pitch;
     FOR_COLUMNS
     {
         struct state from, rate, q;
@@ -290,16 +312,47 @@ FN void finish_row(const struct warp warp, struct march *m, const struct hancock
             q.hu = q.hu * left;
             q.hv = q.hv * left;
         }
-        q = dried(q, floor, p, &HERE(m->gained));
+        if (WHOLE_ROWS)
+            thin |= q.eta - floor < p.dry;
+        else
+            q = dried(q, floor, p, &HERE(m->gained));
         PUT(a->to.eta + k, m->new_eta, m->w, q.eta);
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
-        const struct state taken = rates_taken(rate, q, DRAG(m));
+        const struct state taken = WHOLE_ROWS ? rate : rates_taken(rate, q, DRAG(m));
         PUT(a->new_rate.eta + k, m->rate_eta, m->w, taken.eta);
         PUT(a->new_rate.hu + k, m->rate_hu, m->w, taken.hu);
         PUT(a->new_rate.hv + k, m->rate_hv, m->w, taken.hv);
     }
+    return thin;
 }
+
+/* Where rows move as a whole, a vote finds the few that have thin water. */
+#if WHOLE_ROWS
+FN void dry_row(const struct warp warp, struct march *m, const struct physics p)
+{
+    FOR_COLUMNS
+    {
+        struct state q;
+        const real bed = BED(m, 0, 1);
+        q.eta = HERE(m->new_eta), q.hu = HERE(m->new_hu), q.hv = HERE(m->new_hv);
+        q = dried(q, bed - rest_above(bed, p), p, &HERE(m->gained));
+        HERE(m->new_eta) = q.eta, HERE(m->new_hu) = q.hu, HERE(m->new_hv) = q.hv;
+    }
+}
+
+FN void take_rates(const struct warp warp, struct march *m)
+{
+    FOR_COLUMNS
+    {
+        struct state rate, q;
+        rate.eta = HERE(m->rate_eta), rate.hu = HERE(m->rate_hu), rate.hv = HERE(m->rate_hv);
+        q.eta = HERE(m->new_eta), q.hu = HERE(m->new_hu), q.hv = HERE(m->new_hv);
+        rate = rates_taken(rate, q, DRAG(m));
+        HERE(m->rate_hu) = rate.hu, HERE(m->rate_hv) = rate.hv;
+    }
+}
+#endif
 
 /* Counting is rare. */
 FN void count_gains(const struct warp warp, struct march *m, const struct hancock_args *a)
@@ -322,51 +375,51 @@ FN void count_gains(const struct warp warp, struct march *m, const struct hancoc
 #define EXPECTED 2
 #endif
 
-/* Everything about row r - 2 that comes after its fluxes. */
-FN void complete_row(const struct warp warp, struct march *m, const struct hancock_args *a, int r)
+/* Everything about row r - 2 that comes after its fluxes, where these are known. */
+FN void complete_row(const struct warp warp, struct march *m, const struct hancock_args *a,
+                     int known)
 {
-    const long k = m->first + (r - HALO) * a->pitch, next = k + EXPECTED * a->pitch;
-    EXPECT_ROW(a->q.eta + next + HALO * a->pitch, m->w);
-    EXPECT_ROW(a->q.hu + next + HALO * a->pitch, m->w);
-    EXPECT_ROW(a->q.hv + next + HALO * a->pitch, m->w);
-    EXPECT_ROW(a->ground.corner + next + HALO * a->pitch, m->w);
-    EXPECT_CENTRES(m, a, next + HALO * a->pitch);
-    EXPECT_STORE(a->to.eta + next, m->w);
-    EXPECT_STORE(a->to.hu + next, m->w);
-    EXPECT_STORE(a->to.hv + next, m->w);
+    int thin;
+    const int n = known ? m->w : 0;
+    const long k = m->offset - HALO * a->pitch, ahead = m->offset + EXPECTED * a->pitch;
+    EXPECT_OWN(a->q.eta + ahead, m->w);
+    EXPECT_OWN(a->q.hu + ahead, m->w);
+    EXPECT_OWN(a->q.hv + ahead, m->w);
+    EXPECT_OWN(a->ground.corner + ahead, m->w);
+    EXPECT_CENTRES(m, a, ahead);
+    EXPECT_OWN(a->rate.eta + ahead - a->pitch, m->w);
+    EXPECT_OWN(a->rate.hu + ahead - a->pitch, m->w);
+    EXPECT_OWN(a->rate.hv + ahead - a->pitch, m->w);
+    EXPECT_STORE(a->to.eta + ahead - HALO * a->pitch, m->w);
+    EXPECT_STORE(a->to.hu + ahead - HALO * a->pitch, m->w);
+    EXPECT_STORE(a->to.hv + ahead - HALO * a->pitch, m->w);
     LOAD_AGAIN(m, a, k);
     if (a->force.eta) {
-        LOAD_ROW(m->force_eta, a->force.eta + k, m->w);
-        LOAD_ROW(m->force_hu, a->force.hu + k, m->w);
-        LOAD_ROW(m->force_hv, a->force.hv + k, m->w);
-        finish_row(warp, m, a, r, 1);
+        LOAD_OWN(m->force_eta, a->force.eta + k, m->w);
+        LOAD_OWN(m->force_hu, a->force.hu + k, m->w);
+        LOAD_OWN(m->force_hv, a->force.hv + k, m->w);
+        thin = finish_row(warp, m, a, 1);
     } else {
-        finish_row(warp, m, a, r, 0);
+        thin = finish_row(warp, m, a, 0);
     }
-    STORE_ROW(a->to.eta + k, m->new_eta, m->w);
-    STORE_ROW(a->to.hu + k, m->new_hu, m->w);
-    STORE_ROW(a->to.hv + k, m->new_hv, m->w);
-    STORE_ROW(a->new_rate.eta + k, m->rate_eta, m->w);
-    STORE_ROW(a->new_rate.hu + k, m->rate_hu, m->w);
-    STORE_ROW(a->new_rate.hv + k, m->rate_hv, m->w);
-    count_gains(warp, m, a);
-}
-
-/* What row r - 1 needs besides its state. */
-FN void take_drive(const struct warp warp, struct march *m, const struct hancock_args *a, int r)
-{
-    const long k = m->first + (r - 1) * a->pitch;
-    LOAD_ROW(m->was_eta, a->rate.eta + k, m->w);
-    LOAD_ROW(m->was_hu, a->rate.hu + k, m->w);
-    LOAD_ROW(m->was_hv, a->rate.hv + k, m->w);
-#if FRICTION == 2
-    LOAD_ROW(m->rough, a->roughness + k, m->w);
+#if WHOLE_ROWS
+    if (known && SOME_COLUMN(thin)) {
+        dry_row(warp, m, a->p);
+        count_gains(warp, m, a);
+    }
+    take_rates(warp, m);
+#else
+    (void)thin;
 #endif
-    if (a->force.eta) {
-        LOAD_ROW(m->lead_eta, a->force.eta + k, m->w);
-        LOAD_ROW(m->lead_hu, a->force.hu + k, m->w);
-        LOAD_ROW(m->lead_hv, a->force.hv + k, m->w);
-    }
+    STORE_OWN(a->to.eta + k, m->new_eta, n);
+    STORE_OWN(a->to.hu + k, m->new_hu, n);
+    STORE_OWN(a->to.hv + k, m->new_hv, n);
+    STORE_OWN(a->new_rate.eta + k, m->rate_eta, n);
+    STORE_OWN(a->new_rate.hu + k, m->rate_hu, n);
+    STORE_OWN(a->new_rate.hv + k, m->rate_hv, n);
+#if !WHOLE_ROWS
+    count_gains(warp, m, a);
+#endif
 }
 
 FN int touches_edge(const struct march *m, const struct span all)
@@ -384,7 +437,9 @@ KERNEL(hancock, struct hancock_args)
     m.x = X0, m.y = Y0, m.w = CELLS_X, m.h = CELLS_Y;
     m.dry = 0;
     m.imposing = a.segment[WEST] && touches_edge(&m, a.span);
-    m.first = at(a.pitch, X0 - HALO, Y0);
+    m.driven = a.force.eta || m.imposing;
+    const int rims = a.rim[WEST] && touches_edge(&m, a.span);
+    m.offset = at(a.pitch, X0 - HALO, Y0 - HALO - 1) + OWN_COLUMN(m.w);
 #if PRECISION == 64
     m.dt = a.ahead->dt;
 #else
@@ -395,17 +450,18 @@ KERNEL(hancock, struct hancock_args)
     m.dither = dither_of(a.clock->steps + 1, a.stride);
     m.counters = a.ahead->counters;
 
-    take_row(warp, &m, &a, -2);
-    take_row(warp, &m, &a, -1);
+    take_row(warp, &m, &a);
+    take_row(warp, &m, &a);
     for (int r = 0; r < m.h + HALO; r++) {
-        take_row(warp, &m, &a, r);
-        take_drive(warp, &m, &a, r);
+        take_row(warp, &m, &a);
+        take_drive(warp, &m, &a);
         go_north(warp, &m, &a, r);
-        if (r >= HALO)
-            complete_row(warp, &m, &a, r);
-        if (r > 0 && r <= m.h)
+        /* Where rows wait in registers what is not needed yet does no harm, and a branch would. */
+        if (WHOLE_ROWS || r >= HALO)
+            complete_row(warp, &m, &a, r >= HALO);
+        if (WHOLE_ROWS || (r > 0 && r <= m.h))
             cross_east(warp, &m, &a);
-        if (r > 0 && a.rim[WEST])
+        if (r > 0 && rims)
             keep_rims(warp, &m, &a, r);
     }
 

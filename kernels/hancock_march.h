@@ -4,6 +4,11 @@
 
 #include "rows.h"
 
+/* One number less in every depth. */
+#if defined(FAST) && WHOLE_ROWS
+#define FROM_STILL 1
+#endif
+
 #include "hancock.h"
 #include "num/predictor.h"
 
@@ -43,8 +48,8 @@
 #define LINE(T, X)              STATE_LINES(T, X) T(c, X)
 #define CENTRE(WHERE, m, k)     WHERE(ROW(m, c, k))
 #define TAKE_CENTRE(m, a, k)    (HERE(ROW(m, c, 2)) = GET(ROW(m, c, 2), (a)->ground.centre + (k)))
-#define LOAD_CENTRES(m, a, k)   LOAD_ROW(ROW(m, c, 2), (a)->ground.centre + (k), (m)->w)
-#define EXPECT_CENTRES(m, a, k) EXPECT_ROW((a)->ground.centre + (k), (m)->w)
+#define LOAD_CENTRES(m, a, k)   LOAD_OWN(ROW(m, c, 2), (a)->ground.centre + (k), (m)->w)
+#define EXPECT_CENTRES(m, a, k) EXPECT_OWN((a)->ground.centre + (k), (m)->w)
 #else /* the mean of the four corners is the bed */
 #define LINE(T, X)              STATE_LINES(T, X)
 #define CENTRE(WHERE, m, k)     REAL(0)
@@ -76,7 +81,8 @@ struct march {
     KEPT(ROW_MEMBER, PATTERN_MEMBER, PASSING_MEMBER)
     int x, y, w, h; /* first cell of the block, its extent */
     int imposing;   /* it touches an edge that imposes numbers */
-    long first;     /* offset of column 0 of row 0 */
+    int driven;     /* that, or something is forced on it */
+    long offset;    /* offset of row r, on a GPU of the thread's own first column in it */
     unsigned dry;   /* bit k: row r - k has no water */
     real dt, lx, ly, dither;
     counter *counters;
@@ -114,15 +120,17 @@ struct march {
 #endif
 
 /* Row r comes in, the others move on. */
-FN void take_row(const struct warp warp, struct march *m, const struct hancock_args *a, int r)
+FN void take_row(const struct warp warp, struct march *m, const struct hancock_args *a)
 {
-    const long k = m->first + r * a->pitch;
+    const long k = m->offset += a->pitch;
     MARCH_LINES(m);
-    LOAD_ROW(ROW(m, eta, 2), a->q.eta + k, m->w);
-    LOAD_ROW(ROW(m, qx, 2), a->q.hu + k, m->w);
-    LOAD_ROW(ROW(m, qy, 2), a->q.hv + k, m->w);
-    LOAD_ROW(ROW(m, b, 2), a->ground.corner + k, m->w);
+    LOAD_OWN(ROW(m, eta, 2), a->q.eta + k, m->w);
+    LOAD_OWN(ROW(m, qx, 2), a->q.hu + k, m->w);
+    LOAD_OWN(ROW(m, qy, 2), a->q.hv + k, m->w);
+    LOAD_OWN(ROW(m, b, 2), a->ground.corner + k, m->w);
     LOAD_CENTRES(m, a, k);
+    if (FROM_STILL)
+        FOR_COLUMNS HERE(ROW(m, b, 2)) = HERE(ROW(m, b, 2)) - a->p.still;
     FOR_COLUMNS TAKE_COLUMN(m, a, k);
 }
 

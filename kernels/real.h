@@ -175,6 +175,19 @@ FN real over_root(real x, real square)
 
 #endif
 
+/* x / whole where that lies between 0 and 1, which is the nearer one elsewhere; 0 / 0 is either. */
+FN real part_of(real x, real whole)
+{
+#if defined(__CUDACC__) && defined(FAST) && PRECISION == 32
+    real y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(whole));
+    asm("mul.ftz.sat.f32 %0, %1, %2;" : "=f"(y) : "f"(x), "f"(y));
+    return y;
+#else
+    return min2(max2(x * inverse(whole), REAL(0)), REAL(1));
+#endif
+}
+
 FN bits bits_of(real x)
 {
     union {

@@ -70,6 +70,10 @@ struct warp {
  * vectors: up to VECTOR - 1 columns beyond the row. */
 #define WHOLE_ROWS            0
 #define LOAD_ROW(to, from, n) ((void)0)
+#define OWN_COLUMN(n)         0
+#define LOAD_OWN(to, from, n) ((void)0)
+#define EXPECT_OWN(from, n)   EXPECT_ROW(from, n)
+#define STORE_OWN(to, x, n)   STORE_ROW(to, x, n)
 #define GET(x, from)          (from)[c]
 #define GET_EAST(x, from)     (from)[c + 1]
 #define EXPECT_ROW(from, n)   expect_row(from, (n) + 2 * HALO)

@@ -74,7 +74,8 @@ struct warp {
 #define FROM_EAST(x)        __shfl_down_sync(0xffffffffu, x, 1)
 #define LARGEST(m)          warp_max(m, warp.thread, ROW_THREADS)
 #define SOME_COLUMN(x)      __any_sync(0xffffffffu, x)
-#define EXPECT_ROW(from, n) expect_row(from, (n) + 2 * HALO, warp)
+#define EXPECT_ROW(from, n) expect_own((from) + OWN_COLUMN(n), warp)
+#define EXPECT_OWN(from, n) expect_own(from, warp)
 #define EXPECT_STORE(to, n) ((void)(to))
 
 /* A warp computes for longer than a row takes to arrive from the last cache, but not as long as from memory; a
@@ -85,12 +86,11 @@ struct warp {
 #endif
 #define MOVED 10 /* reals a cell, about */
 
-FN void expect_row(const real *from, int n, const struct warp warp)
+FN void expect_own(const real *from, const struct warp warp)
 {
-    const int c = warp.thread * COLUMNS;
-    asm volatile("{ .reg .pred far; setp.ne.s32 far, %1, 0; @far prefetch.global.L2 [%0]; }" ::"l"(
-                     from + (c < n ? c : n - 1)),
-                 "r"(warp.far));
+    asm volatile(
+        "{ .reg .pred far; setp.ne.s32 far, %1, 0; @far prefetch.global.L2 [%0]; }" ::"l"(from),
+        "r"(warp.far));
 }
 
 #else
@@ -114,6 +114,7 @@ struct warp {
 #define LARGEST(m)          largest_of_lanes(warp, m)
 #define SOME_COLUMN(x)      largest_of_lanes(warp, (bits)(x))
 #define EXPECT_ROW(from, n) ((void)(from))
+#define EXPECT_OWN(from, n) ((void)(from))
 #define EXPECT_STORE(to, n) ((void)(to))
 
 /* The value that another thread passes in the same place; at either end, its own. */
@@ -142,6 +143,16 @@ FN bits largest_of_lanes(const struct warp warp, bits m)
 
 #define LOAD_ROW(to, from, n)  load_row(&(to), from, (n) + 2 * HALO, warp.thread)
 #define STORE_ROW(to, from, n) store_row(to, &(from), n, warp.thread)
+#define OWN_COLUMN(n)          own_column((n) + 2 * HALO, warp.thread)
+#define LOAD_OWN(to, from, n)  load_own(&(to), from)
+#define STORE_OWN(to, from, n) store_own(to, &(from), n, warp.thread)
+
+/* Threads beyond the last of the `n` columns read what that column's thread reads. */
+FN int own_column(int n, int thread)
+{
+    const int c = thread * COLUMNS;
+    return c < n ? c : (n - 1) / COLUMNS * COLUMNS;
+}
 
 /* load_row: `from` points at column 0; threads beyond the last of the `n` columns read what that column's
  * thread reads, and columns beyond it in the last thread hold what lies behind the row: there is room.
@@ -170,10 +181,8 @@ typedef struct {
 #endif
 #endif /* TILED */
 
-FN void load_row(row *to, const real *from, int n, int thread)
+FN void load_own(row *to, const real *from)
 {
-    const int c = thread * COLUMNS;
-    from += c < n ? c : (n - 1) / COLUMNS * COLUMNS;
 #ifdef TILED
     /* Rows of tiles begin at a multiple of 128 bytes, with column 0. */
 #if QUADS
@@ -193,7 +202,7 @@ FN void load_row(row *to, const real *from, int n, int thread)
     }
 }
 
-FN void store_row(real *to, const row *from, int n, int thread)
+FN void store_own(real *to, const row *from, int n, int thread)
 {
     PRAGMA_UNROLL
     for (int k = 0; k < COLUMNS; k += 2) {
@@ -202,32 +211,40 @@ FN void store_row(real *to, const row *from, int n, int thread)
         p.x = from->v[k];
         p.y = from->v[k + 1];
         if (c >= HALO && c < n + HALO)
-            *(pair *)(void *)(to + c) = p;
+            *(pair *)(void *)(to + k) = p;
     }
 }
 
 #else
 
-FN void load_row(row *to, const real *from, int n, int thread)
+FN void load_own(row *to, const real *from)
 {
     PRAGMA_UNROLL
-    for (int k = 0; k < COLUMNS; k++) {
-        const int c = thread * COLUMNS + k;
-        to->v[k] = from[c < n ? c : n - 1];
-    }
+    for (int k = 0; k < COLUMNS; k++)
+        to->v[k] = from[k];
 }
 
-FN void store_row(real *to, const row *from, int n, int thread)
+FN void store_own(real *to, const row *from, int n, int thread)
 {
     PRAGMA_UNROLL
     for (int k = 0; k < COLUMNS; k++) {
         const int c = thread * COLUMNS + k;
         if (c >= HALO && c < n + HALO)
-            to[c] = from->v[k];
+            to[k] = from->v[k];
     }
 }
 
 #endif
+
+FN void load_row(row *to, const real *from, int n, int thread)
+{
+    load_own(to, from + own_column(n, thread));
+}
+
+FN void store_row(real *to, const row *from, int n, int thread)
+{
+    store_own(to + thread * COLUMNS, from, n, thread);
+}
 
 #ifdef TILED
 /* For each access of a thread to a row. */

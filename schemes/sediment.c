@@ -96,7 +96,7 @@ static struct sediment_args args_of(const struct sim *s, const struct making *m)
 
 enum err sediment_make(struct sim *s, const struct making *m)
 {
-    const struct sediment_args a = args_of(s, m);
+    struct sediment_args a = args_of(s, m);
     return sim_launch(s, &s->kernels[m->kernel], &a, sizeof a);
 }
 

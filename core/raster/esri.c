@@ -41,7 +41,7 @@ static const char *const words[WORDS] = {
 };
 
 /* The buffer never splits a word of fewer than LONGEST characters. */
-enum { ROOM = 1 << 20, LONGEST = 512 };
+enum { ROOM = 1 << 16, LONGEST = 512 };
 
 struct text {
     FILE *file;

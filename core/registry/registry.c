@@ -2,6 +2,7 @@
 #include "core/registry/registry.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -108,7 +109,9 @@ const char *nearest_name(const char *typed, const char *const *names, int count)
         size_t m = strlen(names[k]);
         if (m > LONGEST)
             continue;
-        int d = distance(typed, names[k]), near = (int)((n > m ? n : m) + 1) / 3;
+        const int near = (int)((n > m ? n : m) + 1) / 3;
+        const int letters = abs((int)n - (int)m); /* to insert or delete at least */
+        const int d = letters <= near ? distance(typed, names[k]) : LONGEST + 1;
         if (d <= near && d < nearest_distance) {
             nearest = names[k];
             nearest_distance = d;

@@ -87,7 +87,7 @@ static size_t pack(const struct sim *s, const struct sim_kernel *k, unsigned cha
     return size;
 }
 
-enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes)
+enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes)
 {
     _Alignas(16) unsigned char copy[1024];
     struct span span;

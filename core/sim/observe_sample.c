@@ -53,7 +53,7 @@ static enum err take_samples(struct sim *s, const long *cell, size_t n, void *ro
 {
     struct observing *o = observing(s, &observer_sample);
     char *const planes = (char *)o->state + SAMPLES * sizeof *cell;
-    const struct sample_args a = {
+    struct sample_args a = {
         .span = {(int)n, 1},
         .cell = o->state,
         .level = array_first(s, s->state[0][0], PLAIN),

@@ -48,7 +48,7 @@ static struct volume_args args_of(struct sim *s, const struct volume_call *v)
 /* Of an undivided sim. */
 enum err call_volume(struct sim *s, const struct part_call *c)
 {
-    const struct volume_args a = args_of(s, c->in);
+    struct volume_args a = args_of(s, c->in);
     TRY(s->backend->fill(s->device, a.sum, 0, c->out_bytes));
     TRY(sim_launch(s, &observing(s, &observer_volume)->kernel, &a, sizeof a));
     return s->backend->download(s->device, c->out, a.sum, c->out_bytes);

@@ -35,7 +35,7 @@ static enum err load(struct bench *b, const char *name, enum precision p)
 }
 
 /* Each launch is between two marks, and waits for the second. */
-static enum err launch_all(struct bench *b, const struct ceiling_args *a, double us[LAUNCHES])
+static enum err launch_all(struct bench *b, struct ceiling_args *a, double us[LAUNCHES])
 {
     for (int k = 0; k < LAUNCHES; k++) {
         b->kernel.seconds = 0;
@@ -46,7 +46,7 @@ static enum err launch_all(struct bench *b, const struct ceiling_args *a, double
 }
 
 /* The device's own times instead, if CUPTI has them. */
-static enum err time_launches(struct bench *b, const struct ceiling_args *a, double us[LAUNCHES])
+static enum err time_launches(struct bench *b, struct ceiling_args *a, double us[LAUNCHES])
 {
     struct cupti_launches all = {0};
     char why[1024];
@@ -66,7 +66,7 @@ static enum err time_launches(struct bench *b, const struct ceiling_args *a, dou
 static enum err fastest(struct bench *b, const char *name, enum precision p, int cells, double *us)
 {
     /* The fixed point of x m + c. */
-    const struct ceiling_args a = {
+    struct ceiling_args a = {
         .span = {cells, 1}, .from = b->from, .to = b->to, .p = {.theta = 0.5, .kappa4 = 0.25}};
     double each[LAUNCHES];
     enum err e = load(b, name, p);
@@ -140,7 +140,7 @@ enum err ceilings_measure(const struct measure *m, enum precision p, size_t byte
 
 enum { IN_A_ROW = 500, ROWS = 5, WAITS = 201 };
 
-static enum err launch_many(struct bench *b, const struct clock_args *a, int count, double *us)
+static enum err launch_many(struct bench *b, struct clock_args *a, int count, double *us)
 {
     const double began = seconds();
     for (int k = 0; k < count; k++)
@@ -161,7 +161,7 @@ static enum err time_starts(struct bench *b, struct launch_times *t)
     TRY(load(b, "clock", F32));
     TRY(backend->alloc(b->s->device, sizeof halted, &b->to));
     TRY(backend->upload(b->s->device, b->to, &halted, sizeof halted));
-    const struct clock_args a = {.span = {cells, 1}, .clock = b->to};
+    struct clock_args a = {.span = {cells, 1}, .clock = b->to};
     TRY(launch_many(b, &a, IN_A_ROW, &us)); /* the first launches load code */
     t->launch_us = (double)INFINITY;
     for (int k = 0; k < ROWS; k++) {

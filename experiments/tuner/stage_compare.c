@@ -37,7 +37,7 @@ enum err stage_compare_load(struct stage *s)
 enum err stage_compare_launch(struct stage *s, const void *got, const void *want)
 {
     char *const distance = s->distance;
-    const struct compare_args a = {
+    struct compare_args a = {
         .span = rows(s),
         .got = got,
         .want = want,

@@ -39,8 +39,19 @@
 #define ASKS_CENTRES 1
 #endif /* WITH_TRACER */
 
+/* FROM_STILL, in a kernel: over submerged ground it takes the still level off a continuous bed when that comes in. */
+#ifndef FROM_STILL
+#define FROM_STILL 0
+#endif
+#if STEPPED_BED || !SUBMERGED
+#undef FROM_STILL
+#define FROM_STILL 0
+#endif
+
 FN real rest_above(real bed, const struct physics p)
 {
+    if (FROM_STILL)
+        return REAL(0);
     return SUBMERGED ? p.still : at_rest(bed, p.still);
 }
 
@@ -89,6 +100,10 @@ FN struct cell limited(struct cell c, const struct physics p)
  * exact. */
 FN real rise_between(struct cell from, struct cell to)
 {
+#ifdef FAST
+    if (SUBMERGED)
+        return to.eta - from.eta;
+#endif
     return (to.eta - from.eta) + (to.rest - from.rest);
 }
 
@@ -113,15 +128,20 @@ FN struct three three_cells(struct cell before, struct cell here, struct cell af
     return s;
 }
 
+/* A limiter may define half its result, where that takes fewer operations. */
+#ifndef HALF_LIMITED
+#define HALF_LIMITED(a, b, theta) (REAL(0.5) * LIMITER(a, b, theta))
+#endif
+
 /* Half of the limited difference across the middle one of three values. */
 FN real half_slope(real before, real here, real after, real theta)
 {
-    return REAL(0.5) * LIMITER(here - before, after - here, theta);
+    return HALF_LIMITED(here - before, after - here, theta);
 }
 
 FN real half_rise(const struct three s, real theta)
 {
-    return REAL(0.5) * LIMITER(s.rise_to, s.rise_from, theta);
+    return HALF_LIMITED(s.rise_to, s.rise_from, theta);
 }
 
 /* Water thinner than `dry` stands still. */
@@ -200,6 +220,8 @@ FN struct surface surface_of(real to_low, real to_high, real low, real high)
 FN struct surface open_water(const struct three s, const struct physics p)
 {
     const real half = half_rise(s, p.theta);
+    if (FROM_STILL)
+        return surface_of(-half, half, (s.here.eta - half) - s.low, (s.here.eta + half) - s.high);
     return surface_of(-half, half, (s.here.rest - s.low) + (s.here.eta - half),
                       (s.here.rest - s.high) + (s.here.eta + half));
 }

@@ -21,6 +21,13 @@
 #include "num/face.h"
 #include "num/update.h"
 
+/* In fast mode the same with fewer operations. */
+#ifdef FAST
+#define FEWER_OPERATIONS 1
+#else
+#define FEWER_OPERATIONS 0
+#endif
+
 #define FASTER       REAL(0.1)
 #define MOST_COURANT REAL(0.495)
 
@@ -28,7 +35,15 @@
 struct both_ends {
     struct side low, high;
     real rise, across;
+    real tilt; /* half of the rise */
 };
+
+/* The bed's source between them. */
+FN real source_within(struct both_ends e, real g)
+{
+    return FEWER_OPERATIONS ? source_between(e.low, e.high, e.tilt, REAL(2) * g)
+                            : source_between(e.low, e.high, e.rise, g);
+}
 
 /* Over a bed with steps a dry cell stays as high as its middle towards lower water, so that this, half
  * a step on, does not come over the face. */
@@ -53,6 +68,7 @@ FN struct both_ends ends_from(struct surface open, const struct three s, int car
     e.low = side_under(c.eta + w.to_low, w.low, c.n - n, c.t - t, shore, p);
     e.high = side_under(c.eta + w.to_high, w.high, c.n + n, c.t + t, shore, p);
     e.rise = w.to_high - w.to_low;
+    e.tilt = careful ? REAL(0.5) * e.rise : w.to_high;
     e.across = STEPPED_BED ? REAL(0.5) * (e.high.h * e.high.un - e.low.h * e.low.un) : n;
     return e;
 }
@@ -86,11 +102,35 @@ FN struct increments no_increments(void)
 struct drive {
     real h, drag;
     struct state force;
+    int forced; /* there is some */
 };
 
 FN real within(real x, real most)
 {
-    return min2(max2(x, -most), most);
+    return FEWER_OPERATIONS ? with_sign_of(x, min2(abs1(x), most)) : min2(max2(x, -most), most);
+}
+
+/* Half a step of friction. */
+FN struct increments slowed(struct increments d, real u, real v, struct drive drive, real dt)
+{
+    if (FRICTION) {
+        const real half = REAL(0.5) * dt * drive.drag, left = inverse(REAL(1) + half);
+        d.u = left * (d.u - half * u);
+        d.v = left * (d.v - half * v);
+    }
+    return d;
+}
+
+/* Half a step of what nothing is forced on, with fewer operations. */
+FN struct increments half_step_by_slopes(struct both_ends x, struct both_ends y, struct drive drive,
+                                         real u, real v, real dt, real lx, real ly, real g)
+{
+    const real ux = (REAL(-0.5) * lx) * u, vy = (REAL(-0.5) * ly) * v;
+    struct increments d;
+    d.w = -lx * x.across - ly * y.across;
+    d.u = (-lx * g) * x.tilt + (ux * (x.high.un - x.low.un) + vy * (y.high.ut - y.low.ut));
+    d.v = (-ly * g) * y.tilt + (vy * (y.high.un - y.low.un) + ux * (x.high.ut - x.low.ut));
+    return slowed(d, u, v, drive, dt);
 }
 
 /* Half a step. `dt`, s, and over the cell sizes. */
@@ -98,6 +138,8 @@ FN struct increments half_step(struct both_ends x, struct both_ends y, struct dr
                                real lx, real ly, real g)
 {
     const real u = REAL(0.5) * (x.low.un + x.high.un), v = REAL(0.5) * (y.low.un + y.high.un);
+    if (FEWER_OPERATIONS && !drive.forced)
+        return half_step_by_slopes(x, y, drive, u, v, dt, lx, ly, g);
     const real xu = u * (x.high.un - x.low.un) + g * x.rise, xv = u * (x.high.ut - x.low.ut);
     const real yv = v * (y.high.un - y.low.un) + g * y.rise, yu = v * (y.high.ut - y.low.ut);
     const real part = inverse(drive.h);
@@ -105,12 +147,7 @@ FN struct increments half_step(struct both_ends x, struct both_ends y, struct dr
     d.w = REAL(0.5) * dt * drive.force.eta - (lx * x.across + ly * y.across);
     d.u = REAL(0.5) * (dt * (part * (drive.force.hu - u * drive.force.eta)) - (lx * xu + ly * yu));
     d.v = REAL(0.5) * (dt * (part * (drive.force.hv - v * drive.force.eta)) - (lx * xv + ly * yv));
-    if (FRICTION) {
-        const real half = REAL(0.5) * dt * drive.drag, left = inverse(REAL(1) + half);
-        d.u = left * (d.u - half * u);
-        d.v = left * (d.v - half * v);
-    }
-    return d;
+    return slowed(d, u, v, drive, dt);
 }
 
 /* So that no end is drained, and none becomes faster than the positivity of the step allows. */
@@ -128,6 +165,8 @@ FN struct increments bounded(struct increments d, struct both_ends x, struct bot
 FN struct state rates_taken(struct state rate, struct state after, real drag)
 {
     struct state r = rate;
+    if (FEWER_OPERATIONS && !FRICTION)
+        return r;
     r.hu = rate.hu - drag * after.hu;
     r.hv = rate.hv - drag * after.hv;
     return r;
@@ -136,6 +175,9 @@ FN struct state rates_taken(struct state rate, struct state after, real drag)
 /* The one nearer to 0; 0 where their signs differ. */
 FN real continued(real wanted, real most)
 {
+#if defined(__CUDACC__) && defined(FAST) && PRECISION == 32
+    return wanted * part_of(most, wanted);
+#endif
     return max2(min2(wanted, most), REAL(0)) + min2(max2(wanted, most), REAL(0));
 }
 
@@ -171,6 +213,13 @@ FN real outflow(struct side s, real outwards, real courant)
 /* By what the depths of a cell's ends are multiplied lest it loses more than its own depth. */
 FN real kept_share(struct both_ends x, struct both_ends y, real h, real lx, real ly)
 {
+    if (FEWER_OPERATIONS) {
+        const real depths = (x.low.h + x.high.h) + (y.low.h + y.high.h);
+        const real from_x = x.high.h * x.high.un - x.low.h * x.low.un;
+        const real from_y = y.high.h * y.high.un - y.low.h * y.low.un;
+        return part_of(h, (REAL(0.5) * MOST_COURANT) * depths +
+                              (REAL(0.5) * lx * from_x + REAL(0.5) * ly * from_y));
+    }
     const real along_x = outflow(x.low, REAL(-1), lx) + outflow(x.high, REAL(1), lx);
     const real along_y = outflow(y.low, REAL(-1), ly) + outflow(y.high, REAL(1), ly);
     const real lost = along_x + along_y;

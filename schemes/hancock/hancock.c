@@ -105,7 +105,7 @@ static enum err take_step(struct sim *s)
 /* Of a pass that has made no step. */
 static enum err stay(struct sim *s)
 {
-    const struct stay_args a = {
+    struct stay_args a = {
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
         .from = sim_fields(s, s->state[Q], PLAIN),

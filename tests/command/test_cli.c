@@ -9,6 +9,7 @@
 #include "core/registry/catalog.h"
 #include "core/base/memory.h"
 #include "core/registry/registry.h"
+#include "tests/support/asan_options.h"
 #include "tests/support/program.h"
 
 static int lines(const char *text)
@@ -281,9 +282,11 @@ static int broken_output(int which)
 
 static void copies_that_a_launcher_started_stop_before_they_write(void **state)
 {
-    char path[PATH_LENGTH];
+    const char *had = getenv("ASAN_OPTIONS");
+    char path[PATH_LENGTH], *asan = had ? strdup(had) : NULL;
     (void)state;
     scratch_path(path, "out.nc");
+    asan_options_for_mpi();
     setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
     SHOAL("run", a_case(), "--nx", "20", "--ny", "20", "--steps", "1", "--output", path);
     unsetenv("OMPI_COMM_WORLD_SIZE");
@@ -294,6 +297,11 @@ static void copies_that_a_launcher_started_stop_before_they_write(void **state)
     SHOAL("run", a_case(), "--nx", "20", "--ny", "20", "--steps", "1", "--backend", "cpu");
     unsetenv("OMPI_COMM_WORLD_SIZE");
     ASSERT_STATUS(0);
+    if (asan)
+        setenv("ASAN_OPTIONS", asan, 1);
+    else
+        unsetenv("ASAN_OPTIONS");
+    free(asan);
 }
 
 static void parts_that_cannot_be_cut_are_refused(void **state)

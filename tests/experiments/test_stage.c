@@ -1,6 +1,7 @@
 /* Stages: every tuned kernel has one, its results are the strict reference's to the bit for any block, and timing
  * does not change what the kernels read. `make test` tries two odd blocks of every kernel; SHOAL_TEST_FULL=1 all of
- * its space. */
+ * its space. `test_stage K/N`: on CUDA alone, every N-th kernel from the K-th on; what needs no list of them, by the
+ * first (K = 0). */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -15,13 +16,14 @@
 enum { MOST_TUNED = 64 };
 
 static const struct kernel *tuned[MOST_TUNED + 1];
+static int part, parts = 1;
 
 static void list_tuned(void)
 {
-    int n = 0;
+    int n = 0, met = 0;
     for (int t = 0; kernel_tables[t]; t++)
         for (const struct kernel *k = kernel_tables[t]; k->name; k++)
-            if (k->tuned) {
+            if (k->tuned && met++ % parts == part) {
                 assert_true(n < MOST_TUNED);
                 tuned[n++] = k;
             }
@@ -286,7 +288,7 @@ ON_CUDA(with_early_exit_some_blocks_are_left_out_on_cuda,
 
 #define TEST(name) cmocka_unit_test_setup(name, on_cpu)
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         TEST(every_tuned_kernel_stands_on_a_stage),
@@ -300,5 +302,21 @@ int main(void)
         TEST(times_are_taken_and_inputs_stay_on_cuda),
         TEST(with_early_exit_some_blocks_are_left_out_on_cuda),
     };
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    const struct CMUnitTest first[] = {
+        TEST(in_strict_mode_no_block_of_any_kernel_changes_a_bit_on_cuda),
+        TEST(in_fast_mode_right_answers_are_taken_for_right_on_cuda),
+        TEST(times_are_taken_and_inputs_stay_on_cuda),
+        TEST(with_early_exit_some_blocks_are_left_out_on_cuda),
+    };
+    const struct CMUnitTest other[] = {
+        TEST(in_strict_mode_no_block_of_any_kernel_changes_a_bit_on_cuda),
+    };
+    if (argc < 2)
+        return cmocka_run_group_tests(tests, set_up, NULL);
+    if (sscanf(argv[1], "%d/%d", &part, &parts) != 2 || part < 0 || part >= parts) {
+        print_message("expected K/N with 0 <= K < N, got '%s'\n", argv[1]);
+        return 2;
+    }
+    return part ? cmocka_run_group_tests_name("stage, a part", other, set_up, NULL)
+                : cmocka_run_group_tests_name("stage, the first part", first, set_up, NULL);
 }

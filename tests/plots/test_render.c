@@ -1,5 +1,6 @@
 /* `shoal render` as users run it: which files appear, and the messages about mistakes. */
 #include "tests/support/test.h"
+#include "tests/support/need_gnuplot.h"
 
 #ifdef HAVE_NETCDF
 
@@ -17,14 +18,6 @@ static int build(void **state)
     scratch_create();
     write_film((struct film_file){0});
     return program_find();
-}
-
-static void need_gnuplot(void)
-{
-    if (gnuplot_present())
-        return;
-    print_message("skipped: there is no gnuplot\n");
-    skip();
 }
 
 /* A PNG's size, from its header. */

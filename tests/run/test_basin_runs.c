@@ -3,6 +3,7 @@
 
 #include "core/netcdf/netcdf_file.h"
 #include "core/registry/registry.h"
+#include "tests/support/need_gnuplot.h"
 #include "tests/support/program.h"
 
 #define QUIET "--quiet", "--backend=cpu", "--threads=1", "--mode=strict"
@@ -155,6 +156,7 @@ static void f64_is_the_default_of_this_system(void **state)
 static void a_picture_is_of_what_the_system_has(void **state)
 {
     (void)state;
+    need_gnuplot();
     if (!ncfile_available())
         skip();
     SHOAL("run", "delta", QUIET, "--nx=20", "--steps=3", "--output=delta.nc");

@@ -22,6 +22,15 @@ ssize_t pread(int fd, void *buf, size_t nbytes, off_t offset)
     return syscall(SYS_pread64, fd, buf, nbytes, offset);
 }
 
+/* What a call becomes where the compiler checks its buffer, as Ubuntu's does. */
+ssize_t __pread_chk(int fd, void *buf, size_t nbytes, off_t offset,
+                    size_t room); /* NOLINT: the C library's name */
+ssize_t __pread_chk(int fd, void *buf, size_t nbytes, off_t offset, size_t room) /* NOLINT */
+{
+    (void)room;
+    return pread(fd, buf, nbytes, offset);
+}
+
 /* The settings of the run with other values of one option, as if it had been given. */
 static enum err compared(struct run *r, const char *option, const char *value)
 {

@@ -6,6 +6,7 @@
 #include "core/options/run_config.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/base/file_checksum.h"
+#include "tests/support/asan_options.h"
 #include "tests/support/experiments.h"
 #include "tests/support/figures.h"
 #include "tests/support/sweep.h"
@@ -237,8 +238,6 @@ static void imports_are_whole_or_absent(void **state)
 
 int main(void)
 {
-    const char *before = getenv("ASAN_OPTIONS");
-    char options[1024];
 #define IN(build, test) cmocka_unit_test_setup_teardown(test, build, scratch_remove)
     const struct CMUnitTest tests[] = {
 #ifdef HAVE_NETCDF
@@ -254,9 +253,8 @@ int main(void)
         WITH_FIGURES(imports_are_whole_or_absent),
     };
     /* A sanitizer must be loaded first, and here it would be second. */
-    snprintf(options, sizeof options, "%s:verify_asan_link_order=0", before ? before : "");
-    setenv("ASAN_OPTIONS", options, 1);
-    if (program_find() || installation_find() || faults_find())
+    if (asan_options_add("verify_asan_link_order=0") || program_find() || installation_find() ||
+        faults_find())
         return 1;
     const int failed = cmocka_run_group_tests_name("faults", tests, NULL, NULL);
     print_message("%d faults met\n", faults_met);

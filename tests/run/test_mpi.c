@@ -10,6 +10,7 @@
 #include "core/base/monotonic_time.h"
 #include "core/base/random.h"
 #include "core/options/run_config.h"
+#include "tests/support/asan_options.h"
 #include "tests/support/program.h"
 #include "tests/support/variables.h"
 
@@ -392,6 +393,7 @@ int main(void)
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);       /* there are fewer cores than processes */
     setenv("OMPI_MCA_odls_base_sigkill_timeout", "0", 1); /* s: all have ended by then */
+    asan_options_for_mpi();
     return cmocka_run_group_tests(tests, scratch_setup, scratch_remove);
 }
 

@@ -3,8 +3,8 @@
 #ifndef SHOAL_TEST_FIGURES_H
 #define SHOAL_TEST_FIGURES_H
 
-#include "core/picture/gnuplot.h"
 #include "tests/support/database.h"
+#include "tests/support/need_gnuplot.h"
 
 /* The real one, found before SHOAL_HOME points elsewhere. */
 static char installation[PATH_LENGTH];
@@ -43,14 +43,6 @@ static inline int build_installation(void **state)
 }
 
 #define WITH_FIGURES(test) cmocka_unit_test_setup_teardown(test, build_installation, scratch_remove)
-
-static inline void need_gnuplot(void)
-{
-    if (gnuplot_present())
-        return;
-    print_message("skipped: there is no gnuplot\n");
-    skip();
-}
 
 #define HEAD "title = A title\nchapter = Tuning\n"
 

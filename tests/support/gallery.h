@@ -2,9 +2,9 @@
 #ifndef SHOAL_TESTS_GALLERY_H
 #define SHOAL_TESTS_GALLERY_H
 
-#include "core/picture/gnuplot.h"
 #include "experiments/measure/measure_parts.h"
 #include "tests/support/database.h"
+#include "tests/support/need_gnuplot.h"
 #include "tests/support/manifest.h"
 
 static char path_of_the_tools[PATH_LENGTH], installation[PATH_LENGTH];
@@ -110,14 +110,6 @@ static inline int tear_down(void **state)
 {
     setenv("PATH", path_of_the_tools, 1);
     return scratch_remove(state);
-}
-
-static inline void need_gnuplot(void)
-{
-    if (gnuplot_present())
-        return;
-    print_message("skipped: there is no gnuplot\n");
-    skip();
 }
 
 /* Figures need gnuplot; what applies to tables as well is tested with a table. */

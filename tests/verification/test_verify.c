@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include "tests/support/need_gnuplot.h"
 #include "tests/support/program.h"
 
 #define SMALL                                                                                     \
@@ -157,6 +158,7 @@ static void what_holds_is_counted_and_written_down(void **state)
     static char results[MOST_TEXT];
     int held, failed;
     (void)state;
+    need_gnuplot();
     SHOAL(SMALL, "--case", "stoker,ritter,symmetry");
     ASSERT_STATUS(0);
     assert_string_equal(result.err, "");
