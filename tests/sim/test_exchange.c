@@ -26,7 +26,7 @@ static int is_same(const struct config *c, const struct scene *s, const char *pa
                    size_t n)
 {
     struct config other = in_parts(c, parts);
-    other.exchange_timeout = 1e-6; /* nothing arrives while a kernel looks for it: it is there, or never comes */
+    other.exchange_timeout = 1e-6; /* nothing arrives while a kernel looks for it */
     struct sim *plain = create(c, s), *sim = create(&other, s);
     streams_attach(sim);
     fine(step(c, plain));
