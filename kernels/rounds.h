@@ -63,9 +63,14 @@ FN int is_abandoned(const struct rounds *r)
     return __atomic_load_n(r->abandoned, __ATOMIC_RELAXED) != 0;
 }
 
-/* Roughly: a CPU's kernels have no clock. */
+/* Roughly: a CPU's kernels have no clock. Who is waited for may need this core; but however busy the machine is,
+ * waiting must end. */
 FN unsigned long nanoseconds(unsigned long looks)
 {
+    enum { PATIENT = 1 << 14 };
+    extern int sched_yield(void);
+    if (looks <= PATIENT)
+        sched_yield();
     return 4 * looks;
 }
 #endif
@@ -90,7 +95,7 @@ FN void send(word *to, bits pattern, unsigned round)
         put_word(&to[k], (word)round << 32 | (unsigned)((word)pattern >> 32 * k));
 }
 
-/* Whether it is no use to look once more; then the clock halts. */
+/* Whether it is no use to look once more, as it is where this launch has lost another number; then the clock halts. */
 FN int gives_up(const struct rounds *r, unsigned long looks, unsigned long *begin, unsigned *halt)
 {
     enum { LOOKS = 1024 }; /* from one look at the time to the next */
@@ -98,7 +103,7 @@ FN int gives_up(const struct rounds *r, unsigned long looks, unsigned long *begi
         return 0;
     const unsigned long now = nanoseconds(looks);
     *begin = *begin ? *begin : now;
-    if (now - *begin <= r->patience && !is_abandoned(r))
+    if (now - *begin <= r->patience && !is_abandoned(r) && *halt != LOST)
         return 0;
     *halt = LOST;
     return 1;

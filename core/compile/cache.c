@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,7 +186,37 @@ static int by_last_use(const void *a, const void *b)
     return (x->used > y->used) - (x->used < y->used);
 }
 
-static enum err prune(const char *path, off_t most)
+/* What this process knows of a cache's size without listing it again. */
+static struct {
+    pthread_mutex_t lock;
+    char folder[PATH_LENGTH];
+    off_t most, room, added; /* bytes: the limit; up to it when the cache was listed; since then */
+} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Is there room for a new entry, even if several other processes have added as much since? A listing takes as long as
+ * thousands of entries are looked at. */
+static int has_room(const char *folder, off_t most, off_t bytes)
+{
+    enum { OTHERS = 8 };
+    pthread_mutex_lock(&known.lock);
+    known.added += bytes;
+    const int yes = known.most == most && strcmp(known.folder, folder) == 0 &&
+                    known.added < known.room / OTHERS;
+    pthread_mutex_unlock(&known.lock);
+    return yes;
+}
+
+static void remember(const char *folder, off_t most, off_t room)
+{
+    pthread_mutex_lock(&known.lock);
+    snprintf(known.folder, sizeof known.folder, "%s", folder);
+    known.most = most;
+    known.room = room;
+    known.added = 0;
+    pthread_mutex_unlock(&known.lock);
+}
+
+static enum err prune(const char *path, off_t bytes, off_t most)
 {
     enum err e = ERR_OK;
     struct entries all = {0};
@@ -194,11 +225,14 @@ static enum err prune(const char *path, off_t most)
     char *slash = strrchr(name, '/');
     if (slash)
         *slash = 0;
+    if (has_room(slash ? name : ".", most, bytes))
+        return ERR_OK;
     DIR *folder = opendir(slash ? name : ".");
     if (!folder)
         FAIL(MACHINE, "%s: cannot be listed: %s", name, strerror(errno));
     time_t now = time(NULL);
     TRY_OUT(take_stock(folder, &all, now));
+    remember(slash ? name : ".", most, most - all.size);
     if (!all.list || all.size <= most)
         goto out;
     qsort(all.list, all.count, sizeof *all.list, by_last_use);
@@ -215,10 +249,11 @@ out:
 }
 
 /* The umask may let linkers make files that others can write to. */
-static enum err add_checksum(const char *temporary, const char *path)
+static enum err add_checksum(const char *temporary, const char *path, off_t *size)
 {
-    struct stat s;
+    struct stat s = {0};
     int error = stat(temporary, &s) != 0 ? errno : checksum_append(temporary, name_of(path));
+    *size = s.st_size;
     if (!error && chmod(temporary, s.st_mode & 0755) != 0)
         error = errno;
     return error ? cache_failed(path, error, "its digest cannot be added") : ERR_OK;
@@ -226,10 +261,10 @@ static enum err add_checksum(const char *temporary, const char *path)
 
 enum err cache_publish(const char *temporary, const char *path)
 {
-    off_t most = 0;
+    off_t most = 0, size = 0;
     enum err e = bound(&most);
     if (!e)
-        e = add_checksum(temporary, path);
+        e = add_checksum(temporary, path, &size);
     if (e) {
         cache_discard(temporary);
         return e;
@@ -241,7 +276,7 @@ enum err cache_publish(const char *temporary, const char *path)
         return e;
     }
     outfile_forget(temporary);
-    return prune(path, most);
+    return prune(path, size, most);
 }
 
 void cache_mark(const char *path)

@@ -30,8 +30,10 @@ enum err db_manifest_set(struct db_manifest *m, const char *key, const char *val
     if (m->count == DB_ENTRIES)
         FAIL(INPUT, "%s: a manifest has room for %d entries; take out sessions without rows", key,
              DB_ENTRIES);
-    m->entry[m->count++] = new;
-    qsort(m->entry, m->count, sizeof new, db_entry_order);
+    size_t at = m->count++;
+    for (; at > 0 && db_entry_order(&new, &m->entry[at - 1]) < 0; at--)
+        m->entry[at] = m->entry[at - 1];
+    m->entry[at] = new;
     return ERR_OK;
 }
 

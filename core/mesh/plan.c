@@ -43,6 +43,11 @@ static struct plan_copy copy_from(const struct partition *c, const struct plan *
                               .from = {x.from, y.from, x.n, y.n}};
 }
 
+int plan_copy_cells(const struct plan_copy *c)
+{
+    return c->to.nx * c->to.ny;
+}
+
 struct plan plan_part(const struct partition *c, const int periodic[2], int k,
                       const struct depths *deep)
 {

@@ -12,6 +12,7 @@ struct plan_copy {
     int part, around;
     struct window to, from;
 };
+int plan_copy_cells(const struct plan_copy *c);
 
 enum { PLAN_COPIES = 8, PLAN_SIDES = 4 };
 

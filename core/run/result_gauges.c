@@ -54,7 +54,7 @@ enum err result_gauges_open(struct result *r)
     }
     g->full = take_rows;
     g->context = r;
-    log_info("%d gauges, every %.4g s", g->n, g->every);
+    log_info("%d gauge%s, every %.4g s", g->n, g->n == 1 ? "" : "s", g->every);
     return write_beds(r, s->gauge_list);
 }
 

@@ -5,15 +5,12 @@
  * what arrives (rounds.c), or the devices wait for each other by signals, for which only the threads
  * that enqueue meet. The same argument holds for these. What goes to another process, or to a GPU
  * that cannot reach this one's memory, passes through the host on both sides. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/reals.h"
-#include "core/problem/initial_state.h"
 #include "core/sim/halo.h"
+#include "core/sim/halo_rects.h"
 #include "core/sim/parts.h"
-#include "core/sim/tiling.h"
 #include "kernels/halo.h"
 
 _Static_assert((int)HALO_UNKNOWNS == (int)UNKNOWNS,
@@ -43,11 +40,6 @@ struct halo {
     size_t host_bytes[DIRECTIONS];
 };
 
-static int cells_of(const struct plan_copy *c)
-{
-    return c->to.nx * c->to.ny;
-}
-
 /* Lists the copies from one part to another (-1: any part), in the order of the plans; returns
  * their number. */
 static int find_transfers(const struct parts *p, int from, int to, struct transfer *list)
@@ -73,7 +65,7 @@ static enum err list_transfers(const struct sim *s, struct halo *h, enum directi
     h->count[d] = d == PACK ? find_transfers(p, s->member, -1, h->list[d])
                             : find_transfers(p, -1, s->member, h->list[d]);
     for (int k = 0; k < h->count[d]; k++)
-        h->cells[d] += cells_of(&h->list[d][k].copy);
+        h->cells[d] += plan_copy_cells(&h->list[d][k].copy);
     return ERR_OK;
 }
 
@@ -97,7 +89,7 @@ static enum err find_way(const struct sim *s, struct transfer *t)
 
 static size_t bytes_of(const struct sim *s, const struct plan_copy *c)
 {
-    return (size_t)cells_of(c) * (size_t)s->system->unknowns * s->real_size;
+    return (size_t)plan_copy_cells(c) * (size_t)s->system->unknowns * s->real_size;
 }
 
 static enum err create_mailbox(struct sim *s, struct halo *h)
@@ -146,62 +138,6 @@ void halo_destroy(struct sim *s)
     s->halo = NULL;
 }
 
-/* Number k of a buffer of one of the parts. */
-static void *number_in(const struct sim *s, void *buffer, size_t k)
-{
-    return (char *)buffer + k * s->real_size;
-}
-
-static void *word_in(const struct sim *s, void *words, size_t k)
-{
-    return (word *)words + k * s->real_size / sizeof(float);
-}
-
-/* The part of a rectangle, from its cell (i, j) on, that lies in one tile. */
-static struct window piece_at(const struct sim *s, const struct window *w, int i, int j)
-{
-    struct window piece = {i, j, w->i0 + w->nx - i, w->j0 + w->ny - j};
-    if (!s->tiles.columns)
-        return piece;
-    const struct window tile = tiles_window(&s->tiles, tiles_of_cell(&s->tiles, i, j));
-    const int x = tile.i0 + tile.nx, y = tile.j0 + tile.ny; /* the last tiles end in ghost cells */
-    if (x < s->grid.nx && x < i + piece.nx)
-        piece.nx = x - i;
-    if (y < s->grid.ny && y < j + piece.ny)
-        piece.ny = y - j;
-    return piece;
-}
-
-/* Appends the pieces of a rectangle, whose numbers `whole` describes; returns how many there
- * are. */
-static int lay_pieces(const struct sim *s, const struct window *w, enum view v,
-                      const struct halo_rect *whole, struct halo_rect *to)
-{
-    struct window piece = {0};
-    int n = 0, before = whole->before;
-    for (int j = w->j0; j < w->j0 + w->ny; j += piece.ny)
-        for (int i = w->i0; i < w->i0 + w->nx; i += piece.nx, n++) {
-            piece = piece_at(s, w, i, j);
-            const size_t place = (size_t)((j - w->j0) * w->nx + i - w->i0);
-            to[n] = *whole;
-            to[n].before = before;
-            to[n].n = w->nx * w->ny;
-            to[n].row = w->nx;
-            to[n].nx = piece.nx;
-            to[n].along_x = v == TURNED ? s->pitch[v] : 1;
-            to[n].along_y = v == TURNED ? 1 : s->pitch[v];
-            to[n].first = v == TURNED ? i * s->pitch[v] + j : tiling_offset(s, i, j);
-            if (whole->buffer)
-                to[n].buffer = number_in(s, whole->buffer, place);
-            for (int turn = 0; !whole->buffer && turn < 2; turn++)
-                to[n].words[turn] = word_in(s, whole->words[turn], place);
-            to[n].rise = whole->rise ? number_in(s, (void *)(size_t)whole->rise, place) : NULL;
-            to[n].floor = whole->floor ? number_in(s, (void *)(size_t)whole->floor, place) : NULL;
-            before += piece.nx * piece.ny;
-        }
-    return n;
-}
-
 /* The offset of a copy in a list among the numbers of all copies: in what a part sends, or in what
  * arrives at the receiver. */
 static size_t place_of(const struct sim *s, enum direction d, const struct transfer *t)
@@ -212,54 +148,9 @@ static size_t place_of(const struct sim *s, enum direction d, const struct trans
         const struct transfer *o = &h->list[d][k];
         if (o->to == t->to && o->number == t->number)
             break;
-        before += (size_t)cells_of(&o->copy);
+        before += (size_t)plan_copy_cells(&o->copy);
     }
     return before * (size_t)s->system->unknowns;
-}
-
-/* Across a periodic edge: the difference in the level at rest between a ghost cell and the cell
- * that it copies, and a dry cell's level, in the run's precision. Beds may differ by rounding
- * there. */
-static void put_levels(const struct sim *s, const struct plan_copy *c, void *rise, void *floor)
-{
-    const struct sim *from = s->whole->parts->sim[c->part];
-    const struct initial *in = s->whole->initial;
-    size_t k = 0;
-    for (int j = 0; j < c->to.ny; j++)
-        for (int i = 0; i < c->to.nx; i++, k++) {
-            const int x = s->window.i0 + c->to.i0 + i, y = s->window.j0 + c->to.j0 + j;
-            const int u = from->window.i0 + c->from.i0 + i, v = from->window.j0 + c->from.j0 + j;
-            reals_put(rise, s->real_size, k, initial_rest(in, u, v) - initial_rest(in, x, y));
-            reals_put(floor, s->real_size, k, initial_floor(in, x, y));
-        }
-}
-
-static enum err upload_levels(struct sim *s, const struct plan_copy *c, int number,
-                              struct halo_rect *to)
-{
-    const size_t bytes = (size_t)cells_of(c) * s->real_size;
-    char name[32];
-    void *device;
-    char *both = malloc(2 * bytes);
-    if (!both)
-        FAIL(MEMORY, "no memory for periodic edges");
-    snprintf(name, sizeof name, "halo_levels_%d", number);
-    put_levels(s, c, both, both + bytes);
-    const enum err e = sim_constant(s, name, both, 2 * bytes, &device);
-    free(both);
-    TRY(e);
-    to->rise = device;
-    to->floor = number_in(s, device, (size_t)cells_of(c));
-    return ERR_OK;
-}
-
-/* The periodic edges that all these ghost cells lie beyond. */
-static void find_way_round(const struct sim *s, const struct plan_copy *c, struct halo_rect *to)
-{
-    const struct grid_info *g = &s->whole->grid;
-    const int x = s->window.i0 + c->to.i0, y = s->window.j0 + c->to.j0;
-    to->around_x = (x >= g->nx) - (x + c->to.nx <= 0);
-    to->around_y = (y >= g->ny) - (y + c->to.ny <= 0);
 }
 
 static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
@@ -272,17 +163,17 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
         const struct sim *receiver = s->whole->parts->sim[t->to];
         rect[k].before = before;
         if (t->far && d == PACK)
-            rect[k].buffer = number_in(s, h->outbox, place_of(s, PACK, t));
+            rect[k].buffer = halo_number(s, h->outbox, place_of(s, PACK, t));
         else if (t->far)
             rect[k].buffer = (void *)((char *)h->inbox + far);
         for (int turn = 0; !t->far && turn < 2; turn++)
             rect[k].words[turn] =
-                word_in(s, receiver->halo->arrives[turn], place_of(receiver, UNPACK, t));
+                halo_word(s, receiver->halo->arrives[turn], place_of(receiver, UNPACK, t));
         far += t->far ? bytes_of(s, &t->copy) : 0;
-        find_way_round(s, &t->copy, &rect[k]);
+        halo_way_round(s, &t->copy, &rect[k]);
         if (d == UNPACK && t->copy.around && s->system->over_bed)
-            TRY(upload_levels(s, &t->copy, k, &rect[k]));
-        before += cells_of(&t->copy);
+            TRY(halo_levels(s, &t->copy, k, &rect[k]));
+        before += plan_copy_cells(&t->copy);
     }
     return ERR_OK;
 }
@@ -307,7 +198,7 @@ static enum err upload_rects(struct sim *s, enum view v, enum direction d,
     for (int k = 0; k < h->count[d]; k++) {
         const struct plan_copy *c = &h->list[d][k].copy;
         h->pieces[d] +=
-            lay_pieces(s, d == PACK ? &c->from : &c->to, v, &rect[k], pieces + h->pieces[d]);
+            halo_lay(s, d == PACK ? &c->from : &c->to, v, &rect[k], pieces + h->pieces[d]);
     }
     const enum err e =
         sim_constant(s, names[v][d], pieces, (size_t)h->pieces[d] * sizeof *pieces, &h->rect[v][d]);

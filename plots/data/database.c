@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,8 +163,10 @@ enum err database_open(struct database **opened, const struct plot_devices *all,
 
 void database_close(struct database *d)
 {
-    if (d)
+    if (d) {
         sql_close(d->sql);
+        tdestroy(d->loaded, free);
+    }
     free(d);
 }
 
@@ -258,6 +261,23 @@ static int next_word(const char **query, char word[WORD])
     return n > 0;
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Looking for the tables of a word that is no table takes as long as most queries: once is enough. */
+static enum err load_once(struct database *d, const char *word)
+{
+    if (tfind(word, &d->loaded, by_text))
+        return ERR_OK;
+    TRY(begins(word, "sqlite_") ? load_all(d) : load_word(d, word));
+    char *kept = strdup(word);
+    if (kept && !tsearch(kept, &d->loaded, by_text))
+        free(kept);
+    return ERR_OK;
+}
+
 enum err database_ask(struct database *d, const char *query, const struct sql_names *names,
                       struct rowset *a)
 {
@@ -265,7 +285,7 @@ enum err database_ask(struct database *d, const char *query, const struct sql_na
     const char *p = query;
     *a = (struct rowset){0};
     while (next_word(&p, word))
-        TRY(begins(word, "sqlite_") ? load_all(d) : load_word(d, word));
+        TRY(load_once(d, word));
     const enum err e = sql_ask(d->sql, query, names, a);
     if (e != ERR_USAGE || !strstr(err_message(), "no such table"))
         return e;

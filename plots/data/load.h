@@ -10,6 +10,7 @@ struct database {
     const struct plot_devices *all;
     const struct plot_device *device; /* its environments, of all */
     int devices;
+    void *loaded; /* words of queries whose tables are here: a tree of tsearch(3) */
 };
 
 /* Runs a statement, formatted as by printf. */

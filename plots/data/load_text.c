@@ -1,6 +1,7 @@
 /* Reads text tables of the database into SQL tables: nothing may be skipped silently. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,30 +33,51 @@ static int has_column(const struct text_table *t, const char *name)
 
 static enum err add_column(struct text_table *t, const char *name)
 {
-    char column[SQL_NAME];
-    sql_quoted(name, column);
     if (t->columns == TEXT_COLUMNS)
         FAIL(INPUT, "%s has more than %d columns", t->name, TEXT_COLUMNS);
-    if (!database_has(t->d, t->name))
-        TRY(database_run(t->d, "CREATE TABLE %s (%s%s%s)", t->name, t->own, *t->own ? ", " : "",
-                         column));
-    else
-        TRY(database_run(t->d, "ALTER TABLE %s ADD COLUMN %s", t->name, column));
     t->column[t->columns] = strdup(name);
     return t->column[t->columns++]
                ? ERR_OK
                : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a table");
 }
 
+static enum err create(const struct text_table *t)
+{
+    char column[SQL_NAME], *list = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&list, &size);
+    for (int k = 0; f && k < t->columns; k++)
+        fprintf(f, "%s%s", k || *t->own ? ", " : "", sql_quoted(t->column[k], column));
+    const int written = f && fclose(f) == 0;
+    const enum err e = written ? database_run(t->d, "CREATE TABLE %s (%s%s)", t->name, t->own, list)
+                               : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a table");
+    free(list);
+    return e;
+}
+
+/* The columns from `first` on become the SQL table's, if it is new in one statement: after each one SQLite reads all
+ * tables' and views' definitions again. */
+static enum err add_to_table(const struct text_table *t, int first)
+{
+    char column[SQL_NAME];
+    if (!database_has(t->d, t->name))
+        return create(t);
+    for (int k = first; k < t->columns; k++)
+        TRY(database_run(t->d, "ALTER TABLE %s ADD COLUMN %s", t->name,
+                         sql_quoted(t->column[k], column)));
+    return ERR_OK;
+}
+
 enum err text_table_columns(struct text_table *t, const char *names)
 {
+    const int first = t->columns;
     char *copy = strdup(names), *rest = copy;
     enum err e = copy ? ERR_OK : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a table");
     for (char *name = strsep(&rest, "\t"); name && !e; name = strsep(&rest, "\t"))
         if (!has_column(t, name))
             e = add_column(t, name);
     free(copy);
-    return e;
+    return e || t->columns == first ? e : add_to_table(t, first);
 }
 
 void text_table_free(struct text_table *t)

@@ -29,8 +29,9 @@ runs AS MATERIALIZED (
         -- As db_interval in core/db/winners.c.
         median_us - max(1.57 * (q3_us - q1_us) / sqrt(kept + dropped), 0.0025 * median_us) AS low_us,
         median_us + max(1.57 * (q3_us - q1_us) / sqrt(kept + dropped), 0.0025 * median_us) AS high_us
-    FROM kernel_rows k JOIN environments e USING (device, environment) JOIN kernels_now n USING (backend, kernel)
-    JOIN spaces USING (backend, kernel)
+    -- CROSS: in this order, which reads the long table once, as it is; SQLite would make an index of it first.
+    FROM kernel_rows k CROSS JOIN environments e USING (device, environment) CROSS JOIN kernels_now n USING (backend, kernel)
+    CROSS JOIN spaces USING (backend, kernel)
     JOIN flags f ON f.device = k.device AND f.environment = k.environment AND f.flags = k.flags AND f.text = n.flags_now
     LEFT JOIN kernel_space s ON s.backend = e.backend AND s.kernel = k.kernel AND s.width = k.width AND s.height = k.height
     LEFT JOIN ages ON ages.device = k.device AND ages.environment = k.environment AND ages.session = k.session),

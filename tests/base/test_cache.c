@@ -300,6 +300,22 @@ static void an_outgrown_cache_loses_what_was_used_longest_ago(void **state)
     assert_true(is_there('5'));
 }
 
+/* Which is not listed for every entry that a process adds. */
+static void a_cache_that_grows_by_small_entries_stays_within_its_bound(void **state)
+{
+    static const char digits[] = "0123456789abcdef";
+    (void)state;
+    setenv("SHOAL_CACHE_MB", "1", 1);
+    for (int k = 0; digits[k]; k++) {
+        assert_fine(publish(digits[k], 'x', 70000));
+        age_entry(digits[k], HOUR * (20L - k));
+    }
+    assert_false(is_there('0'));
+    assert_false(is_there('1'));
+    assert_true(is_there('e'));
+    assert_true(is_there('f'));
+}
+
 static void entries_in_use_and_files_of_others_are_never_deleted(void **state)
 {
     (void)state;
@@ -392,6 +408,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(two_processes_publishing_one_entry_leave_one_good_file,
                                         build_home, scratch_remove),
         cmocka_unit_test_setup_teardown(an_outgrown_cache_loses_what_was_used_longest_ago,
+                                        build_home, scratch_remove),
+        cmocka_unit_test_setup_teardown(a_cache_that_grows_by_small_entries_stays_within_its_bound,
                                         build_home, scratch_remove),
         cmocka_unit_test_setup_teardown(entries_in_use_and_files_of_others_are_never_deleted,
                                         build_home, scratch_remove),

@@ -255,15 +255,38 @@ static void a_malformed_row_is_an_error_with_file_and_line(void **state)
     ASSERT_HAS(err_message(), "columns");
 }
 
+/* The database in git, which does not change: read once. */
+static struct plot_devices in_git;
+
+static int read_git(void **state)
+{
+    char folder[PATH_LENGTH];
+    (void)state;
+    return paths_file("tuning_db", folder) || setenv("SHOAL_DB", folder, 1) ||
+           plot_devices_read(&in_git, "") || unsetenv("SHOAL_DB");
+}
+
+static int free_git(void **state)
+{
+    (void)state;
+    plot_devices_free(&in_git);
+    return 0;
+}
+
+static struct rowset ask_git(const char *query)
+{
+    struct rowset t;
+    assert_fine(database_ask(in_git.database, query, NULL, &t));
+    return t;
+}
+
 static void the_thesis_s_blocks_are_those_of_its_table(void **state)
 {
     static const char *const wanted[] = {"R 16 12", "Q 16 13", "G 32 10", "L 32 10"};
-    char folder[PATH_LENGTH], text[64];
+    char text[64];
     (void)state;
-    assert_fine(paths_file("tuning_db", folder));
-    assert_int_equal(setenv("SHOAL_DB", folder, 1), 0);
-    struct rowset t = ask("SELECT letter, width, height FROM thesis_blocks "
-                          "WHERE kernel = 'flux_fgh0'");
+    struct rowset t = ask_git("SELECT letter, width, height FROM thesis_blocks "
+                              "WHERE kernel = 'flux_fgh0'");
     assert_int_equal(t.rows, 4);
     for (size_t k = 0; k < 4; k++) {
         snprintf(text, sizeof text, "%s %s %s", rowset_at(&t, k, 0), rowset_at(&t, k, 1),
@@ -271,10 +294,10 @@ static void the_thesis_s_blocks_are_those_of_its_table(void **state)
         assert_string_equal(text, wanted[k]);
     }
     rowset_free(&t);
-    t = ask("SELECT block FROM thesis_blocks WHERE kernel = 'flux_yblock1' AND gpu = 'Q1800M'");
+    t = ask_git("SELECT block FROM thesis_blocks WHERE kernel = 'flux_yblock1' AND gpu = 'Q1800M'");
     assert_string_equal(text_at(&t, 0, "block"), "16x11");
     rowset_free(&t);
-    t = ask("SELECT block FROM thesis_blocks WHERE kernel = 'rkt_x0'");
+    t = ask_git("SELECT block FROM thesis_blocks WHERE kernel = 'rkt_x0'");
     assert_int_equal(t.rows, 0);
     rowset_free(&t);
 }
@@ -319,7 +342,7 @@ static void winners_and_ties_of_the_database_in_git_are_those_that_db_show_print
     assert_fine(paths_file("tuning_db", folder));
     assert_int_equal(setenv("SHOAL_DB", folder, 1), 0);
     scratch_create();
-    struct rowset t = ask("SELECT * FROM kernels ORDER BY kernel");
+    struct rowset t = ask_git("SELECT * FROM kernels ORDER BY kernel");
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         SHOAL("db", "show", kernels[k]);
         ASSERT_STATUS(0);
@@ -336,13 +359,11 @@ static void winners_and_ties_of_the_database_in_git_are_those_that_db_show_print
 static void each_kernel_has_one_best_block_and_its_ties(void **state)
 {
     (void)state;
-    char folder[PATH_LENGTH];
-    assert_fine(paths_file("tuning_db", folder));
-    assert_int_equal(setenv("SHOAL_DB", folder, 1), 0);
     struct rowset t =
-        ask("SELECT s.kernel, s.ties, s.tried, count(*) AS n, sum(b.best) AS best, sum(b.tied) AS "
-            "tied FROM spaces s JOIN blocks b USING (device, kernel, nx, ny, precision) "
-            "GROUP BY s.device, s.kernel, s.nx, s.ny, s.precision");
+        ask_git("SELECT s.kernel, s.ties, s.tried, b.n, b.best, b.tied FROM spaces s JOIN "
+                "(SELECT device, kernel, nx, ny, precision, count(*) AS n, sum(best) AS best, "
+                "sum(tied) AS tied FROM blocks GROUP BY device, kernel, nx, ny, precision) b "
+                "USING (device, kernel, nx, ny, precision)");
     assert_true(t.rows > 200);
     for (size_t row = 0; row < t.rows; row++) {
         ASSERT_NEAR(cell(&t, row, "best"), 1, 0);
@@ -350,7 +371,6 @@ static void each_kernel_has_one_best_block_and_its_ties(void **state)
         ASSERT_NEAR(cell(&t, row, "n"), cell(&t, row, "tried"), 0);
     }
     rowset_free(&t);
-    unsetenv("SHOAL_DB");
 }
 
 int main(void)
@@ -375,5 +395,5 @@ int main(void)
     log_quiet(1);
     if (program_find() != 0)
         return 1;
-    return cmocka_run_group_tests_name("kernel sources", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("kernel sources", tests, read_git, free_git);
 }

@@ -222,6 +222,23 @@ static void a_prj_that_contradicts_a_geotiff_is_warned_of(void **state)
     }
 }
 
+/* As ARC/INFO wrote it before there was WKT. */
+static void a_prj_that_is_not_understood_is_warned_of(void **state)
+{
+    (void)state;
+    scratch_write("land.asc", "w", grid);
+    scratch_write("land.asc", "a", "1 2 3\n2 3 4\n");
+    scratch_write("land.prj", "w", "\nProjection    UTM\nZone          32\nUnits         METERS\n");
+    SHOAL("run", "land.asc", "--depth", "1", "--t-end", "0.1");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "land.prj is ignored: expected a coordinate system as WKT");
+    ASSERT_HAS(result.err, "got 'Projection    UTM': ");
+    scratch_write("land.prj", "w", " \n");
+    SHOAL("run", "land.asc", "--depth", "1", "--t-end", "0.1");
+    ASSERT_STATUS(0);
+    assert_null(strstr(result.err, "is ignored"));
+}
+
 static void the_metres_of_web_maps_are_warned_of(void **state)
 {
     (void)state;
@@ -250,6 +267,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(where_it_cannot_be_told_a_warning_says_so, build,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(a_prj_that_contradicts_the_grid_is_refused, build,
+                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(a_prj_that_is_not_understood_is_warned_of, build,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(a_prj_that_contradicts_a_geotiff_is_warned_of, build,
                                         scratch_remove),
