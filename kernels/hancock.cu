@@ -16,7 +16,6 @@
                                      : 4)                       \
                      : (WIDTH < 64    ? 18                      \
                         : WIDTH < 96  ? (STEPPED_BED ? 12 : 16) \
-                        : WIDTH < 128 ? (STEPPED_BED ? 8 : 12)  \
                                       : 8))
 #endif
 
