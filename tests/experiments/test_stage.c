@@ -9,6 +9,7 @@
 #include "core/base/log.h"
 #include "core/base/sha256.h"
 #include "experiments/tuner/search.h"
+#include "tests/support/everything.h"
 #include "tests/support/need_gpu.h"
 #include "tests/support/blocks.h"
 #include "tests/support/stages.h"
@@ -65,12 +66,6 @@ static void a_kernel_that_no_step_launches_has_no_stage(void **state)
     (void)state;
     assert_int_equal(stages_for(lost, &c, setups), -1);
     assert_non_null(strstr(err_message(), "no scheme launches kernel compare"));
-}
-
-static int everything(void)
-{
-    const char *full = getenv("SHOAL_TEST_FULL");
-    return full && *full && strcmp(full, "0") != 0;
 }
 
 static enum backend_kind kind(void)

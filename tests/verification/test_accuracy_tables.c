@@ -1,5 +1,5 @@
-/* The errors that README.md, manual/accuracy.md and verification/README.md list are those that `shoal verify` finds. `make test` computes the
- * cheapest rows; SHOAL_TEST_FULL=1 all, which takes minutes. */
+/* The errors that README.md, manual/accuracy.md and verification/README.md list are those that `shoal verify` finds.
+ * `make test` computes the cheapest rows; SHOAL_TEST_FULL=1 all, which takes minutes. */
 #include "tests/support/test.h"
 
 #include <ctype.h>
@@ -8,6 +8,7 @@
 #include "core/base/paths.h"
 #include "core/base/whole_file.h"
 #include "core/registry/registry.h"
+#include "tests/support/everything.h"
 #include "tests/support/program.h"
 
 enum { MOST_ROWS = 32, MOST_FOUND = 4096, CELL = 128, MOST_BYTES = 1 << 20 };
@@ -70,12 +71,6 @@ static void read_rows(const char *page)
         }
     }
     free(text);
-}
-
-static int everything(void)
-{
-    const char *full = getenv("SHOAL_TEST_FULL");
-    return full && *full && strcmp(full, "0") != 0;
 }
 
 static int is_wanted(const char *flow)

@@ -3,6 +3,7 @@
  * `shoal verify --quick` runs, and prints a table. */
 #include "tests/support/test.h"
 
+#include "tests/support/everything.h"
 #include "tests/support/kernel_copy.h"
 #include "tests/support/program.h"
 
@@ -150,8 +151,6 @@ enum {
     FIRST_ONES = 6
 };
 
-static int everything; /* SHOAL_TEST_FULL */
-
 static void plant(const struct mutant *m)
 {
     char copy[PATH_LENGTH];
@@ -184,7 +183,7 @@ static void verify(const char *reconstruction)
               "--output", "out", "--case", any, "--reconstruction", reconstruction);
     else
         SHOAL("verify", "--quick", "--precision", "f64", "--scheme", "rk2", "--backend", "cpu",
-              "--output", "out", everything ? "--mode" : "--case", everything ? "strict" : few);
+              "--output", "out", everything() ? "--mode" : "--case", everything() ? "strict" : few);
 }
 
 /* Adds `what` to a list, once. */
@@ -217,7 +216,7 @@ static int caught_by(char *list, size_t size)
         const int invariant = strcmp(column[CASE], "-") == 0;
         snprintf(what, sizeof what, "%s%s%s", invariant ? "" : column[CASE], invariant ? "" : ": ",
                  column[WHAT]);
-        if (everything)
+        if (everything())
             what[strcspn(what, ":")] = '\0';
         add(list, size, what);
     }
@@ -226,12 +225,10 @@ static int caught_by(char *list, size_t size)
 
 static int set_up(void **state)
 {
-    const char *full = getenv("SHOAL_TEST_FULL");
     char copy[PATH_LENGTH], path[PATH_LENGTH], search[4 * PATH_LENGTH];
     const char *cache; /* the usual one: unchanged kernels are not compiled again */
     (void)state;
     scratch_create();
-    everything = full && *full && strcmp(full, "0") != 0;
     if (program_find() || kernel_home_find() || paths_cache(&cache))
         return -1;
     scratch_folder("home");
@@ -323,9 +320,9 @@ static void every_mistake_is_caught(void **state)
 {
     int missed = 0;
     (void)state;
-    for (int k = 0; k < (everything ? MUTANTS : FIRST_ONES); k++)
+    for (int k = 0; k < (everything() ? MUTANTS : FIRST_ONES); k++)
         missed += is_missed(&mutants[k], NULL);
-    for (int k = 0; k < OF_STEPS && everything; k++)
+    for (int k = 0; k < OF_STEPS && everything(); k++)
         missed += is_missed(&of_steps[k], "audusse");
     for (int k = 0; k < OF_EDGES; k++)
         missed += is_missed(&of_edges[k], "edges");
