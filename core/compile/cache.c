@@ -225,14 +225,15 @@ static enum err prune(const char *path, off_t bytes, off_t most)
     char *slash = strrchr(name, '/');
     if (slash)
         *slash = 0;
-    if (has_room(slash ? name : ".", most, bytes))
+    const char *const where = slash ? name : ".";
+    if (has_room(where, most, bytes))
         return ERR_OK;
-    DIR *folder = opendir(slash ? name : ".");
+    DIR *folder = opendir(where);
     if (!folder)
         FAIL(MACHINE, "%s: cannot be listed: %s", name, strerror(errno));
     time_t now = time(NULL);
     TRY_OUT(take_stock(folder, &all, now));
-    remember(slash ? name : ".", most, most - all.size);
+    remember(where, most, most - all.size);
     if (!all.list || all.size <= most)
         goto out;
     qsort(all.list, all.count, sizeof *all.list, by_last_use);

@@ -108,8 +108,8 @@ enum err raster_read_projection(const char *path, double x, double y, struct ras
     const char *const first = text + strspn(text, " \t\r\n");
     if (!e && !r->wkt && *first)
         log_warning("%s is ignored: expected a coordinate system as WKT, such as PROJCS[...], got "
-                    "'%.*s': results "
-                    "will have none; write it by `gdalsrsinfo -o wkt1_esri EPSG:CODE >%s`",
+                    "'%.*s': results will have none; write it by `gdalsrsinfo -o wkt1_esri "
+                    "EPSG:CODE >%s`",
                     prj, (int)strcspn(first, "\r\n"), first, prj);
     free(text);
     return e;
