@@ -201,13 +201,13 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #define BED(m)      (ASKS_CENTRES ? CENTRE(HERE, m, 0) : BED_OF_CORNERS(m))
 #define FLOOR(m, p) (BED(m) - rest_above(BED(m), p))
 
-/* Where rows move as a whole, a vote finds the few that have thin water. What tiles and a tracer do next needs
- * to know the new depth. */
+/* What tiles and a tracer do next needs to know the new depth. */
 #if WHOLE_ROWS && !defined(TILED) && !defined(WITH_TRACER)
 #define DRIES_LATER 1
 #else
 #define DRIES_LATER 0
 #endif
+#include "march_end.h"
 
 /* Row r - 2 becomes what it is after the substep. The sums are grouped as in flux.cu. */
 FN void finish_row(const struct warp warp, struct march *m, const struct fused_args *a, int r,
@@ -269,33 +269,6 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
 #endif /* TILED */
 }
 
-#if DRIES_LATER
-FN void dry_row(const struct warp warp, struct march *m, const struct physics p)
-{
-    FOR_COLUMNS {
-        struct state q;
-        q.eta = HERE(m->new_eta), q.hu = HERE(m->new_hu), q.hv = HERE(m->new_hv);
-        q = dried(q, FLOOR(m, p), p, &HERE(m->gained));
-        HERE(m->new_eta) = q.eta, HERE(m->new_hu) = q.hu, HERE(m->new_hv) = q.hv;
-    }
-}
-#endif
-
-/* Counting is rare. */
-FN void count_gains(const struct warp warp, struct march *m, const struct fused_args *a)
-{
-    const real units = a->p.units * a->p.weight;
-    int changed = 0;
-    FOR_CELLS(m->w) {
-        changed |= HERE(m->gained) != REAL(0);
-    }
-    if (changed)
-        FOR_INNER(HALO, m->w)
-        {
-            COUNT(m->counters + CLIPPED_IN, HERE(m->gained) * units);
-        }
-}
-
 /* Rows are prefetched EXPECTED rows before they are needed, between the loops of a row: requests that come all
  * at once wait for each other. */
 #ifndef EXPECTED
@@ -353,7 +326,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
 #if DRIES_LATER
     if (SOME_COLUMN(m->thin)) {
         dry_row(warp, m, a->p);
-        count_gains(warp, m, a);
+        count_gains(warp, m, a->p);
     }
     m->thin = 0;
 #endif
@@ -368,15 +341,8 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     push_ends(warp, m, a, k);
 #endif /* TILED */
     if (!DRIES_LATER)
-        count_gains(warp, m, a);
+        count_gains(warp, m, a->p);
 }
-
-#ifndef TILED
-FN int touches_edge(const struct march *m, const struct span all)
-{
-    return m->x == 0 || m->y == 0 || m->x + m->w == all.nx || m->y + m->h == all.ny;
-}
-#endif /* TILED */
 
 KERNEL(fused, struct fused_args)
 {

@@ -283,6 +283,10 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_
 #define LOAD_AGAIN(m, a, k)          ((void)0)
 #endif
 
+#define FLOOR(m, p) (BED(m, 0, 1) - rest_above(BED(m, 0, 1), p))
+#define DRIES_LATER WHOLE_ROWS
+#include "march_end.h"
+
 /* Row r - 2 after the step: as in num/update.h, with the rate of friction that is known. */
 FN int finish_row(const struct warp warp, struct march *m, const struct hancock_args *a, int forced)
 {
@@ -292,7 +296,7 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
     FOR_COLUMNS
     {
         struct state from, rate, q;
-        const real bed = BED(m, 0, 1), floor = bed - rest_above(bed, p);
+        const real floor = FLOOR(m, p);
         rate.eta = HERE(m->xw) * p.inv_dx + HERE(m->yw) * p.inv_dy;
         rate.hu = HERE(m->xhu) * p.inv_dx + HERE(m->yhu) * p.inv_dy;
         rate.hv = HERE(m->xhv) * p.inv_dx + HERE(m->yhv) * p.inv_dy;
@@ -312,14 +316,14 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
             q.hu = q.hu * left;
             q.hv = q.hv * left;
         }
-        if (WHOLE_ROWS)
+        if (DRIES_LATER)
             thin |= q.eta - floor < p.dry;
         else
             q = dried(q, floor, p, &HERE(m->gained));
         PUT(a->to.eta + k, m->new_eta, m->w, q.eta);
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
-        const struct state taken = WHOLE_ROWS ? rate : rates_taken(rate, q, DRAG(m));
+        const struct state taken = DRIES_LATER ? rate : rates_taken(rate, q, DRAG(m));
         PUT(a->new_rate.eta + k, m->rate_eta, m->w, taken.eta);
         PUT(a->new_rate.hu + k, m->rate_hu, m->w, taken.hu);
         PUT(a->new_rate.hv + k, m->rate_hv, m->w, taken.hv);
@@ -327,20 +331,7 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
     return thin;
 }
 
-/* Where rows move as a whole, a vote finds the few that have thin water. */
-#if WHOLE_ROWS
-FN void dry_row(const struct warp warp, struct march *m, const struct physics p)
-{
-    FOR_COLUMNS
-    {
-        struct state q;
-        const real bed = BED(m, 0, 1);
-        q.eta = HERE(m->new_eta), q.hu = HERE(m->new_hu), q.hv = HERE(m->new_hv);
-        q = dried(q, bed - rest_above(bed, p), p, &HERE(m->gained));
-        HERE(m->new_eta) = q.eta, HERE(m->new_hu) = q.hu, HERE(m->new_hv) = q.hv;
-    }
-}
-
+#if DRIES_LATER
 FN void take_rates(const struct warp warp, struct march *m)
 {
     FOR_COLUMNS
@@ -353,22 +344,6 @@ FN void take_rates(const struct warp warp, struct march *m)
     }
 }
 #endif
-
-/* Counting is rare. */
-FN void count_gains(const struct warp warp, struct march *m, const struct hancock_args *a)
-{
-    const real units = a->p.units * a->p.weight;
-    int changed = 0;
-    FOR_CELLS(m->w)
-    {
-        changed |= HERE(m->gained) != REAL(0);
-    }
-    if (changed)
-        FOR_INNER(HALO, m->w)
-        {
-            COUNT(m->counters + CLIPPED_IN, HERE(m->gained) * units);
-        }
-}
 
 /* Rows are expected so many rows before they are needed. */
 #ifndef EXPECTED
@@ -402,10 +377,10 @@ FN void complete_row(const struct warp warp, struct march *m, const struct hanco
     } else {
         thin = finish_row(warp, m, a, 0);
     }
-#if WHOLE_ROWS
+#if DRIES_LATER
     if (known && SOME_COLUMN(thin)) {
         dry_row(warp, m, a->p);
-        count_gains(warp, m, a);
+        count_gains(warp, m, a->p);
     }
     take_rates(warp, m);
 #else
@@ -417,14 +392,9 @@ FN void complete_row(const struct warp warp, struct march *m, const struct hanco
     STORE_OWN(a->new_rate.eta + k, m->rate_eta, n);
     STORE_OWN(a->new_rate.hu + k, m->rate_hu, n);
     STORE_OWN(a->new_rate.hv + k, m->rate_hv, n);
-#if !WHOLE_ROWS
-    count_gains(warp, m, a);
+#if !DRIES_LATER
+    count_gains(warp, m, a->p);
 #endif
-}
-
-FN int touches_edge(const struct march *m, const struct span all)
-{
-    return m->x == 0 || m->y == 0 || m->x + m->w == all.nx || m->y + m->h == all.ny;
 }
 
 KERNEL(hancock, struct hancock_args)
