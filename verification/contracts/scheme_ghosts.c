@@ -56,7 +56,8 @@ static int is_start(const struct sim *s, const struct array *a)
     return found;
 }
 
-/* At the start. The bed comes with its ghost cells, the solution without. */
+/* At the start. The bed comes with its ghost cells; without them the solution, and what passes leave for the next: that
+ * begins as zeros. */
 static enum err soil_all(const struct soil *d)
 {
     struct soil bed = *d;
@@ -65,7 +66,7 @@ static enum err soil_all(const struct soil *d)
         const struct array *a = &d->sim->array[k];
         if (a->layout != ARRAY_FLAT)
             TRY(a->given ? soil_field(&bed, a, GHOSTS)
-                         : soil_field(d, a, is_start(d->sim, a) ? 0 : -1));
+                         : soil_field(d, a, is_start(d->sim, a) || a->kept ? 0 : -1));
     }
     return ERR_OK;
 }
