@@ -8,6 +8,6 @@ const struct kernel kernels_stay[] = {
      .file = "stay.cu",
      .defines = "",
      .threads = 256,
-     .block = {[CPU] = {256, 16}, [CUDA] = {128, 32}}},
+     .block = {[CPU] = {256, 16}, [CUDA] = {256, 256}}},
     {.name = 0},
 };
