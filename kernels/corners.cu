@@ -9,6 +9,7 @@
 #include "ghosts.h"
 
 #include "hancock.h"
+#include "num/rates.h"
 
 NO_TILES;
 
@@ -73,11 +74,20 @@ FN void fill_corner(const struct corners_args *a, const struct beside b)
     a->q.hv[to] = q.hv;
 }
 
-FN void copy_rates(const struct fields r, const struct place p, int kind)
+FN void copy_force(const struct fields r, const struct place p, int kind)
 {
     copy_unknown(r.eta, p, kind, REAL(1));
     copy_unknown(r.hu, p, kind, p.vertical ? REAL(-1) : REAL(1));
     copy_unknown(r.hv, p, kind, p.vertical ? REAL(1) : REAL(-1));
+}
+
+FN void copy_rates(real *rates, const struct place p, int kind)
+{
+    for (int ghost = 1; ghost <= GHOSTS; ghost++) {
+        const struct source s = source_of(p, kind, ghost);
+        const real r = rates[s.from];
+        rates[s.to] = s.turn ? reversed_rates(r, p.vertical) : r;
+    }
 }
 
 /* Beside edges that impose numbers as beside open ones. */
@@ -85,8 +95,8 @@ FN void fill_beside(const struct corners_args *a, const struct place p)
 {
     const int given = kind_of(a, p), kind = given <= PERIODIC ? given : (int)OPEN;
     if (a->force.eta)
-        copy_rates(a->force, p, kind);
-    copy_rates(a->rate, p, kind);
+        copy_force(a->force, p, kind);
+    copy_rates(a->rates, p, kind);
     if (a->roughness)
         copy_unknown(a->roughness, p, kind, REAL(1));
 }

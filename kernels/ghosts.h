@@ -60,14 +60,32 @@ FN real bed_beside(const real *centre, const struct place p, int outwards)
     return centre[p.bed + outwards * p.bed_out];
 }
 
+/* Ghost cell 1 or 2 outside a place, and the cell that it copies; `turn`: mirrored by a wall. */
+struct source {
+    int outwards; /* where that is from the edge's own */
+    long from, to;
+    int turn;
+};
+
+FN struct source source_of(const struct place p, int kind, int ghost)
+{
+    /* With one cell between the edges the second ghost is that cell mirrored twice. */
+    const int mirrored = p.n > 1 ? ghost - 1 : 0, twice = p.n == 1 && ghost == 2;
+    const int round = ghost - (ghost > p.n ? 2 : 1) * p.n;
+    struct source s;
+    s.outwards = kind == WALL ? -mirrored : kind == OPEN ? 0 : round;
+    s.from = p.last + s.outwards * p.out;
+    s.to = p.last + ghost * p.out;
+    s.turn = kind == WALL && !twice;
+    return s;
+}
+
 /* Fills the ghost cells of an unknown that copies cells; `turned`: the factor by which a wall changes it. */
 FN void copy_unknown(real *q, const struct place p, int kind, real turned)
 {
     for (int ghost = 1; ghost <= GHOSTS; ghost++) {
-        const int mirrored = p.n > 1 ? ghost - 1 : 0, round = ghost - (ghost > p.n ? 2 : 1) * p.n;
-        const int outwards = kind == WALL ? -mirrored : kind == OPEN ? 0 : round;
-        const int turn = kind == WALL && !(p.n == 1 && ghost == 2);
-        q[p.last + ghost * p.out] = (turn ? turned : REAL(1)) * q[p.last + outwards * p.out];
+        const struct source s = source_of(p, kind, ghost);
+        q[s.to] = (s.turn ? turned : REAL(1)) * q[s.from];
     }
 }
 
@@ -76,17 +94,12 @@ FN void copy_ghosts(const struct fields q, const real *centre, const struct plac
                     real still)
 {
     for (int ghost = 1; ghost <= GHOSTS; ghost++) {
-        /* With one cell between the edges the second ghost is that cell mirrored twice. */
-        const int mirrored = p.n > 1 ? ghost - 1 : 0, twice = p.n == 1 && ghost == 2;
-        const long to = p.last + ghost * p.out;
-        const int round = ghost - (ghost > p.n ? 2 : 1) * p.n;
-        const int outwards = kind == WALL ? -mirrored : kind == OPEN ? 0 : round;
-        const long from = p.last + outwards * p.out;
-        const int turn = kind == WALL && !twice;
+        const struct source s = source_of(p, kind, ghost);
+        const long from = s.from, to = s.to;
         const real across = p.vertical ? q.hu[from] : q.hv[from];
         const real along = p.vertical ? q.hv[from] : q.hu[from];
-        const real n = turn ? -across : across;
-        q.eta[to] = carried_over(q.eta[from], bed_beside(centre, p, outwards),
+        const real n = s.turn ? -across : across;
+        q.eta[to] = carried_over(q.eta[from], bed_beside(centre, p, s.outwards),
                                  bed_beside(centre, p, ghost), still);
         q.hu[to] = p.vertical ? n : along;
         q.hv[to] = p.vertical ? along : n;

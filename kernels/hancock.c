@@ -15,7 +15,7 @@ static const struct argument_places arguments = {
     .ahead = offsetof(struct hancock_args, ahead),
 };
 
-/* Widths as in fused.c. Read and written in a cell: the state and the rates of the last step, both twice, and the bed.
+/* Widths as in fused.c. Read and written in a cell: the state twice, the rates of two steps, and the bed.
  * The default has one column a thread: two of f64, in strict mode with friction,
  * do not fit into a thread's registers. */
 extern const struct kernel kernels_hancock[];
@@ -27,7 +27,7 @@ const struct kernel kernels_hancock[] = {
      .tuned = 1,
      .takes = &arguments,
      .threads = 32,
-     .reals = 13,
+     .reals = 9,
      .plugins = 1,
      .block = {[CPU] = {252, 32}, [CUDA] = {28, 32}},
      .space = {[CPU] = {.w = {{60, 64, 252}, {508, 256, 1020}}, .h = {8, 16, 32, 64, 128, 256}},

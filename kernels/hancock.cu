@@ -8,15 +8,18 @@
 #define SUBSTEP 0 /* num/update.h: from the start of the step */
 #endif
 
-/* Its rows take registers (rows.h), over a bed with steps more than over a continuous one. */
+/* Its rows take registers (rows.h). In f64 four warps for each scheduler, which spill a few numbers in fast mode, are
+ * faster than three that do not. */
 #ifndef ROW_WARPS
-#define ROW_WARPS                                               \
-    (PRECISION == 64 ? (WIDTH < 64   ? 8                        \
-                        : WIDTH < 96 ? 8                        \
-                                     : 4)                       \
-                     : (WIDTH < 64    ? 18                      \
-                        : WIDTH < 96  ? (STEPPED_BED ? 12 : 16) \
-                                      : 8))
+#if PRECISION == 64
+#ifdef FAST
+#define ROW_WARPS (WIDTH < 64 ? 16 : WIDTH < 96 ? 8 : 4)
+#else
+#define ROW_WARPS (WIDTH < 64 ? 12 : WIDTH < 96 ? 8 : 4)
+#endif
+#else
+#define ROW_WARPS (WIDTH < 64 ? 18 : WIDTH < 96 ? (STEPPED_BED ? 12 : 16) : WIDTH < 128 ? 12 : 8)
+#endif
 #endif
 
 #include "hancock_march.h"
@@ -126,13 +129,8 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
             drive.force.hv = GET(m->lead_hv, a->force.hv + k);
         }
         const struct increments half = half_step(x, y, drive, m->dt, m->lx, m->ly, p.g);
-        const real u = REAL(0.5) * (x.low.un + x.high.un), v = REAL(0.5) * (y.low.un + y.high.un);
-        struct state last;
-        last.eta = GET(m->was_eta, a->rate.eta + k);
-        last.hu = GET(m->was_hu, a->rate.hu + k);
-        last.hv = GET(m->was_hv, a->rate.hv + k);
-        const struct increments all =
-            bounded(as_changed(half, u, v, drive.h, last, m->dt), x, y, rx, ry);
+        const struct increments last = unpacked_rates(GET(m->last, a->rates + k));
+        const struct increments all = bounded(as_changed(half, last, m->dt), x, y, rx, ry);
         const struct increments d = ashore ? no_increments() : all;
         const struct both_ends was_x = x, was_y = y;
         x.low = moved(x.low, d.w, d.u, d.v);
@@ -190,9 +188,7 @@ FN void nothing_north(const struct warp warp, struct march *m)
 FN void take_drive(const struct warp warp, struct march *m, const struct hancock_args *a)
 {
     const long k = m->offset - a->pitch;
-    LOAD_OWN(m->was_eta, a->rate.eta + k, m->w);
-    LOAD_OWN(m->was_hu, a->rate.hu + k, m->w);
-    LOAD_OWN(m->was_hv, a->rate.hv + k, m->w);
+    LOAD_OWN(m->last, a->rates + k, m->w);
 #if FRICTION == 2
     LOAD_OWN(m->rough, a->roughness + k, m->w);
 #endif
@@ -316,38 +312,23 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
             q.hu = q.hu * left;
             q.hv = q.hv * left;
         }
+        const real h = q.eta - floor;
+        const struct increments taken = rates_taken(rate, q, h, DRAG(m), p.dry);
+        PUT(a->new_rates + k, m->taken, m->w, packed_rates(taken));
         if (DRIES_LATER)
-            thin |= q.eta - floor < p.dry;
+            thin |= h < p.dry;
         else
             q = dried(q, floor, p, &HERE(m->gained));
         PUT(a->to.eta + k, m->new_eta, m->w, q.eta);
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
-        const struct state taken = DRIES_LATER ? rate : rates_taken(rate, q, DRAG(m));
-        PUT(a->new_rate.eta + k, m->rate_eta, m->w, taken.eta);
-        PUT(a->new_rate.hu + k, m->rate_hu, m->w, taken.hu);
-        PUT(a->new_rate.hv + k, m->rate_hv, m->w, taken.hv);
     }
     return thin;
 }
 
-#if DRIES_LATER
-FN void take_rates(const struct warp warp, struct march *m)
-{
-    FOR_COLUMNS
-    {
-        struct state rate, q;
-        rate.eta = HERE(m->rate_eta), rate.hu = HERE(m->rate_hu), rate.hv = HERE(m->rate_hv);
-        q.eta = HERE(m->new_eta), q.hu = HERE(m->new_hu), q.hv = HERE(m->new_hv);
-        rate = rates_taken(rate, q, DRAG(m));
-        HERE(m->rate_hu) = rate.hu, HERE(m->rate_hv) = rate.hv;
-    }
-}
-#endif
-
-/* Rows are expected so many rows before they are needed. */
+/* Rows are expected so many rows before they are needed: fewer with three columns a thread, whose rows take longer. */
 #ifndef EXPECTED
-#define EXPECTED 2
+#define EXPECTED (WIDTH == 96 ? 1 : 2)
 #endif
 
 /* Everything about row r - 2 that comes after its fluxes, where these are known. */
@@ -362,9 +343,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct hanco
     EXPECT_OWN(a->q.hv + ahead, m->w);
     EXPECT_OWN(a->ground.corner + ahead, m->w);
     EXPECT_CENTRES(m, a, ahead);
-    EXPECT_OWN(a->rate.eta + ahead - a->pitch, m->w);
-    EXPECT_OWN(a->rate.hu + ahead - a->pitch, m->w);
-    EXPECT_OWN(a->rate.hv + ahead - a->pitch, m->w);
+    EXPECT_OWN(a->rates + ahead - a->pitch, m->w);
     EXPECT_STORE(a->to.eta + ahead - HALO * a->pitch, m->w);
     EXPECT_STORE(a->to.hu + ahead - HALO * a->pitch, m->w);
     EXPECT_STORE(a->to.hv + ahead - HALO * a->pitch, m->w);
@@ -382,16 +361,13 @@ FN void complete_row(const struct warp warp, struct march *m, const struct hanco
         dry_row(warp, m, a->p);
         count_gains(warp, m, a->p);
     }
-    take_rates(warp, m);
 #else
     (void)thin;
 #endif
     STORE_OWN(a->to.eta + k, m->new_eta, n);
     STORE_OWN(a->to.hu + k, m->new_hu, n);
     STORE_OWN(a->to.hv + k, m->new_hv, n);
-    STORE_OWN(a->new_rate.eta + k, m->rate_eta, n);
-    STORE_OWN(a->new_rate.hu + k, m->rate_hu, n);
-    STORE_OWN(a->new_rate.hv + k, m->rate_hv, n);
+    STORE_OWN(a->new_rates + k, m->taken, n);
 #if !DRIES_LATER
     count_gains(warp, m, a->p);
 #endif

@@ -12,12 +12,11 @@ struct hancock_args {
     struct fields force; /* with the first ghost cells; null pointers: there is none */
     struct ground ground;
     const real
-        *roughness; /* g n^2 in every cell, with the first ghost cells; null: the same in all */
-    struct fields
-        rate; /* at which the last step changed the state (predictor.h), with the first ghost cells; */
-    struct fields new_rate; /* this one */
-    bits *block_speed;      /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
-    real *rim[EDGES];       /* out: mass flux through the domain's edges, or null */
+        *roughness;    /* g n^2 in every cell, with the first ghost cells; null: the same in all */
+    const real *rates; /* of the last step (num/rates.h), with the first ghost cells */
+    real *new_rates;   /* of this one */
+    bits *block_speed; /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
+    real *rim[EDGES];  /* out: mass flux through the domain's edges, or null */
     const unsigned short
         *segment[EDGES]; /* as in struct edges_args; null: no edge imposes numbers */
     const int *kind;
@@ -32,7 +31,8 @@ struct stay_args {
     struct span span;
     long pitch;
     struct fields from, to;
-    struct fields rate, new_rate;
+    const real *rates;
+    real *new_rates;
     const struct clock *clock;
     ALIGN8 struct physics p;
 };
@@ -46,7 +46,8 @@ struct corners_args {
     int every[EDGES];                     /* enum boundary of whole edges */
     const unsigned short *segment[EDGES]; /* null: edges are of one kind each */
     const int *kind;
-    struct fields q, force, rate;
+    struct fields q, force;
+    real *rates;
     real *roughness;
     const real *centre;
     const struct clock *clock;

@@ -63,8 +63,8 @@
 #define OTHERS(R)         R(step_x) R(source_x) R(source_n) R(gained)
 #define STATES_FORCE(V) \
     V(force_eta)        \
-    V(force_hu) V(force_hv) V(lead_eta) V(lead_hu) V(lead_hv) V(was_eta) V(was_hu) V(was_hv)
-#define STATES_NEW(V) V(new_eta) V(new_hu) V(new_hv) V(rate_eta) V(rate_hu) V(rate_hv)
+    V(force_hu) V(force_hv) V(lead_eta) V(lead_hu) V(lead_hv) V(last)
+#define STATES_NEW(V) V(new_eta) V(new_hu) V(new_hv) V(taken)
 /* clang-format off */
 #define KEPT(R, P, V)                                                                       \
     ROWS_OF_LINES(R) SIDES_OF_CELLS(R) FLUXES(R) CHANGES(R) OTHERS(R) ROWS_OF_FRICTION(R)   \

@@ -21,8 +21,6 @@ KERNEL(stay, struct stay_args)
         a.to.eta[k] = a.from.eta[k];
         a.to.hu[k] = a.from.hu[k];
         a.to.hv[k] = a.from.hv[k];
-        a.new_rate.eta[k] = a.rate.eta[k];
-        a.new_rate.hu[k] = a.rate.hu[k];
-        a.new_rate.hv[k] = a.rate.hv[k];
+        a.new_rates[k] = a.rates[k];
     }
 }

@@ -19,6 +19,7 @@
 #define SHOAL_PREDICTOR_H
 
 #include "num/face.h"
+#include "num/rates.h"
 #include "num/update.h"
 
 /* In fast mode the same with fewer operations. */
@@ -85,11 +86,6 @@ FN struct reach reach_of(struct both_ends e, real g)
     r.speed = max2(abs1(e.low.un), abs1(e.high.un)) + celerity(r.h, g);
     return r;
 }
-
-/* Of level and velocities. */
-struct increments {
-    real w, u, v;
-};
 
 FN struct increments no_increments(void)
 {
@@ -161,14 +157,19 @@ FN struct increments bounded(struct increments d, struct both_ends x, struct bot
     return d;
 }
 
-/* Rates at which the last step has changed level and discharges, friction among them, without what rounding adds. */
-FN struct state rates_taken(struct state rate, struct state after, real drag)
+/* Rates at which a step has changed level and velocities, friction among them, without what rounding adds. `h`: the depth after it. */
+FN struct increments rates_taken(struct state rate, struct state after, real h, real drag, real dry)
 {
-    struct state r = rate;
-    if (FEWER_OPERATIONS && !FRICTION)
-        return r;
-    r.hu = rate.hu - drag * after.hu;
-    r.hv = rate.hv - drag * after.hv;
+    const real part = h < dry ? REAL(0) : inverse(h);
+    const real u = part * after.hu, v = part * after.hv;
+    struct increments r;
+    r.w = rate.eta;
+    if (FRICTION) {
+        rate.hu = rate.hu - drag * after.hu;
+        rate.hv = rate.hv - drag * after.hv;
+    }
+    r.u = part * (rate.hu - u * rate.eta);
+    r.v = part * (rate.hv - v * rate.eta);
     return r;
 }
 
@@ -189,13 +190,12 @@ FN real continued(real wanted, real most)
  * depend on dt. So it goes on as the last step went, and by no more than MOST_CHANGE times that; half of it is what it is where
  * the flow is smooth. Then a steady flow is that of the fluxes between the cells' ends, as in schemes of several stages. */
 #define MOST_CHANGE REAL(2)
-FN struct increments as_changed(struct increments d, real u, real v, real h, struct state rate,
-                                real dt)
+FN struct increments as_changed(struct increments d, struct increments rate, real dt)
 {
-    const real most = MOST_CHANGE * dt, part = most * inverse(h);
-    d.w = continued(d.w, most * rate.eta);
-    d.u = continued(d.u, part * (rate.hu - u * rate.eta));
-    d.v = continued(d.v, part * (rate.hv - v * rate.eta));
+    const real most = MOST_CHANGE * dt;
+    d.w = continued(d.w, most * rate.w);
+    d.u = continued(d.u, most * rate.u);
+    d.v = continued(d.v, most * rate.v);
     return d;
 }
 

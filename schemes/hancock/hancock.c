@@ -13,31 +13,24 @@ static const char *const kernels[] = {"hancock", "corners", "stay", NULL};
 /* Rates at which the last step has changed the state, and the one under way does: they change places as the states do. None
  * is known before the first step, which is one of Euler's. */
 enum { LAST, NEXT, RATES_KEPT };
-enum { PARTS_OF_RATE = 3 };
-static const char *const rate_names[RATES_KEPT][PARTS_OF_RATE] = {
-    {"eta_changed", "hu_changed", "hv_changed"}, {"eta_change", "hu_change", "hv_change"}};
+static const char *const rate_names[RATES_KEPT] = {"last_rates", "next_rates"};
 
 static enum err add_rates(struct sim *s, int which)
 {
-    for (int k = 0; k < PARTS_OF_RATE; k++) {
-        struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .kept = which == LAST};
-        struct array *added;
-        snprintf(wanted.name, sizeof wanted.name, "%s", rate_names[which][k]);
-        TRY(sim_array(s, &wanted, &added));
-    }
-    return ERR_OK;
+    struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .kept = which == LAST};
+    struct array *added;
+    snprintf(wanted.name, sizeof wanted.name, "%s", rate_names[which]);
+    return sim_array(s, &wanted, &added);
 }
 
-static struct array *rate_array(struct sim *s, int which, int k)
+static struct array *rate_array(struct sim *s, int which)
 {
-    return sim_find_array(s, rate_names[which][k]);
+    return sim_find_array(s, rate_names[which]);
 }
 
-static struct fields rates(struct sim *s, int which)
+static real *rates(struct sim *s, int which)
 {
-    return (struct fields){array_first(s, rate_array(s, which, 0), PLAIN),
-                           array_first(s, rate_array(s, which, 1), PLAIN),
-                           array_first(s, rate_array(s, which, 2), PLAIN)};
+    return array_first(s, rate_array(s, which), PLAIN);
 }
 
 static enum err setup(struct sim *s)
@@ -63,7 +56,7 @@ static enum err fill_corners(struct sim *s)
         .q = sim_fields(s, s->state[Q], PLAIN),
         .force = force_of(s),
         .roughness = s->roughness,
-        .rate = rates(s, LAST),
+        .rates = rates(s, LAST),
         .centre = s->ground.centre,
         .clock = s->clock,
         .p = s->physics,
@@ -85,8 +78,8 @@ static enum err take_step(struct sim *s)
         .force = force_of(s),
         .ground = s->ground,
         .roughness = s->roughness,
-        .rate = rates(s, LAST),
-        .new_rate = rates(s, NEXT),
+        .rates = rates(s, LAST),
+        .new_rates = rates(s, NEXT),
         .block_speed = speeds_of(s, HANCOCK),
         .kind = s->edges.kind,
         .ahead = s->ahead,
@@ -110,8 +103,8 @@ static enum err stay(struct sim *s)
         .pitch = s->pitch[PLAIN],
         .from = sim_fields(s, s->state[Q], PLAIN),
         .to = sim_fields(s, s->state[Q1], PLAIN),
-        .rate = rates(s, LAST),
-        .new_rate = rates(s, NEXT),
+        .rates = rates(s, LAST),
+        .new_rates = rates(s, NEXT),
         .clock = s->clock,
         .p = s->physics,
     };
@@ -128,8 +121,7 @@ static enum err step(struct sim *s)
     TRY(stay(s));
     TRY(settle_balance(s, 1));
     change_places(s);
-    for (int k = 0; k < PARTS_OF_RATE; k++)
-        change_arrays(rate_array(s, LAST, k), rate_array(s, NEXT, k));
+    change_arrays(rate_array(s, LAST), rate_array(s, NEXT));
     return ERR_OK;
 }
 
@@ -147,7 +139,7 @@ const struct scheme scheme_hancock = {
     .cfl = 0.45,
     .usual_cfl = 0.45,
     .stages = 1,
-    .fields = RATES_KEPT * PARTS_OF_RATE,
+    .fields = RATES_KEPT,
     .steps = 1,
     .clock = "ahead",
     .kernels = kernels,

@@ -33,7 +33,7 @@ static const struct mutant mutants[] = {
        "HALF_LIMITED(s.rise_to - (s.high - s.low), s.rise_from - (s.high - s.low), theta);"}}},
     {"a wall turns the tangential discharge",
      "ghosts.h",
-     {{"const real n = turn ? -across : across;", "const real n = across;"},
+     {{"const real n = s.turn ? -across : across;", "const real n = across;"},
       {"along = p.vertical ? q.hv[from] : q.hu[from];",
        "along = (kind == WALL && !twice ? REAL(-1) : REAL(1)) *"
        " (p.vertical ? q.hv[from] : q.hu[from]);"}}},
@@ -80,7 +80,7 @@ static const struct mutant mutants[] = {
       {"d.hv = h < p.dry ? REAL(0) : q.hv;", "d.hv = q.hv;"}}},
     {"a wall keeps the sign of the discharge towards it",
      "ghosts.h",
-     {{"const real n = turn ? -across : across;", "const real n = across;"}}},
+     {{"const real n = s.turn ? -across : across;", "const real n = across;"}}},
     {"a wall mirrors about the first cell",
      "ghosts.h",
      {{"mirrored = p.n > 1 ? ghost - 1 : 0, twice", "mirrored = p.n > 2 ? ghost : 0, twice"}}},

@@ -1,0 +1,44 @@
+/* The rates at which a step has changed the level and the velocities of a cell, in one number: they only bound half a
+ * step (predictor.h), so of each its sign, its exponent and a few of its digits suffice, and a kernel that memory limits moves
+ * a third of the bytes. From the top: level, velocity along x, along y; those two have equal shares, so that x and y may change
+ * places. Digits are cut, not rounded: the sign decides nothing. */
+#ifndef SHOAL_RATES_H
+#define SHOAL_RATES_H
+
+#include "real.h"
+
+enum { LEVEL_BITS = PRECISION * 10 / 32, VELOCITY_BITS = PRECISION * 11 / 32 };
+
+struct increments {
+    real w, u, v; /* of level and velocities */
+};
+
+/* The upper `n` bits of a pattern, and the lower ones. */
+#define UPPER(n) (~(bits)0 << (PRECISION - (n)))
+#define LOWER(n) (~(bits)0 >> (PRECISION - (n)))
+
+FN real packed_rates(struct increments r)
+{
+    const bits u = bits_of(r.u) >> LEVEL_BITS, v = bits_of(r.v) >> (LEVEL_BITS + VELOCITY_BITS);
+    const bits first = (bits_of(r.w) & UPPER(LEVEL_BITS)) | (u & ~UPPER(LEVEL_BITS));
+    return real_of((first & ~LOWER(VELOCITY_BITS)) | v);
+}
+
+FN struct increments unpacked_rates(real packed)
+{
+    const bits all = bits_of(packed);
+    struct increments r;
+    r.w = real_of(all & UPPER(LEVEL_BITS));
+    r.u = real_of(all << LEVEL_BITS & UPPER(VELOCITY_BITS));
+    r.v = real_of(all << (LEVEL_BITS + VELOCITY_BITS));
+    return r;
+}
+
+/* What a wall makes of them, where it reverses the velocity along x, or along y. */
+FN real reversed_rates(real packed, int along_x)
+{
+    const bits sign = ~LOWER(PRECISION - 1);
+    return real_of(bits_of(packed) ^ (sign >> (LEVEL_BITS + (along_x ? 0 : VELOCITY_BITS))));
+}
+
+#endif
