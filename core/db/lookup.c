@@ -167,9 +167,28 @@ static const struct db_row *row_of_block(const struct db_group *g, struct block 
     return row && row->outcome == DB_OK ? row : NULL;
 }
 
+/* How often a device must be filled with a kernel's blocks for a domain, each of a warp. A block takes as long
+ * whether all places are taken or few; with one that suits a large domain a small one leaves most idle. */
+double db_waves(const struct db_row *row, int nx, int ny, int warps)
+{
+    const double places = floor(row->number[DB_OCCUPANCY] * warps + 0.5);
+    const double blocks = ceil((double)nx / row->block.w) * ceil((double)ny / row->block.h);
+    return places >= 1 ? ceil(blocks / places) : 1; /* an unknown occupancy is NaN */
+}
+
+/* What a row's time is multiplied by for the size that is asked for. */
+static double other_size(const struct db_row *row, const struct db_place *at,
+                         const struct db_query *q)
+{
+    return q->warps
+               ? db_waves(row, q->nx, q->ny, q->warps) / db_waves(row, at->nx, at->ny, q->warps)
+               : 1;
+}
+
 /* The block that is ok for all and has the least sum of the times that a winner is chosen by: for one
  * kernel its winner. False if there is none. */
-static int least_sum(const struct answer *a, int count, struct block *best)
+static int least_sum(const struct answer *a, int count, const struct db_place *at,
+                     const struct db_query *q, struct block *best)
 {
     double least = (double)INFINITY;
     for (size_t k = 0; k < a[0].group.ok; k++) {
@@ -178,8 +197,10 @@ static int least_sum(const struct answer *a, int count, struct block *best)
         for (int m = 0; m < count; m++) {
             const struct db_row *row = row_of_block(&a[m].group, b);
             double low, high = (double)INFINITY;
-            if (row)
+            if (row) {
                 db_interval(row, &low, &high);
+                high *= other_size(row, at, &q[m]);
+            }
             sum += high;
         }
         if (sum < least) {
@@ -208,7 +229,7 @@ static enum err ask_for_all(const struct db_view *v, const struct candidate *c,
         if (k == 0 || compare(&a[k].rank, &worst) > 0)
             worst = a[k].rank;
     }
-    if (compare(&worst, best) < 0 && least_sum(a, count, &block)) {
+    if (compare(&worst, best) < 0 && least_sum(a, count, &c->place, q, &block)) {
         *best = worst;
         for (int k = 0; k < count; k++)
             found[k] = (struct db_found){.match = a[k].rank.match,

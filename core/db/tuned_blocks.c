@@ -69,6 +69,12 @@ static enum err identify(struct lookup *l, const struct recipe *r, const struct 
     return ERR_OK;
 }
 
+/* On a GPU a warp computes a block of a kernel in the row language. */
+static int is_a_warp(const struct kernel *k)
+{
+    return k->tuned && k->threads == 32;
+}
+
 /* One block for all of them. */
 static enum err look_up(struct lookup *l, const struct tuned_kernel *kernels, int count)
 {
@@ -88,7 +94,8 @@ static enum err look_up(struct lookup *l, const struct tuned_kernel *kernels, in
                                  .code = i->digests.code,
                                  .precision = r->precision,
                                  .nx = l->run->nx,
-                                 .ny = l->run->ny};
+                                 .ny = l->run->ny,
+                                 .warps = is_a_warp(r->kernel) ? l->run->device->warps : 0};
     }
     TRY_OUT(db_view_find(l->view, q, count, found));
     for (int k = 0; k < count; k++)

@@ -31,6 +31,7 @@ struct device_info {
     char bus[32];               /* PCI bus id, "" if it has none */
     size_t memory, memory_free; /* bytes */
     int units;                  /* multiprocessors; threads used */
+    int warps;                  /* that a GPU holds at once, at most; 0 on the CPU */
     int graphs;                 /* launches can be recorded */
 };
 

@@ -42,6 +42,7 @@ static enum err describe(struct device *dev)
     TRY(CU(cuDeviceGetAttribute(&dev->warp, CU_DEVICE_ATTRIBUTE_WARP_SIZE, dev->id)));
     TRY(CU(cuDeviceGetAttribute(&dev->resident_threads,
                                 CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, dev->id)));
+    info->warps = info->units * (dev->resident_threads / dev->warp);
     TRY(CU(cuMemGetInfo(&info->memory_free, &info->memory)));
     snprintf(info->target, sizeof info->target, "sm_%d", nvrtc_target(cuda_capability(dev->id)));
     nvrtc_name(info->compiler, sizeof info->compiler);

@@ -7,7 +7,7 @@
 /* What a run on a device would use. */
 static struct block_origin took(const char *device, const char *target, int n, struct recipe *r)
 {
-    struct device_info info = {.units = 1};
+    struct device_info info = {.units = 1, .warps = 64};
     struct block_origin o = {.from = BLOCK_DEFAULT};
     snprintf(info.name, sizeof info.name, "%s", device);
     snprintf(info.target, sizeof info.target, "%s", target);
@@ -45,6 +45,42 @@ static void the_nearest_measurement_counts(void **state)
     add_environment("Card 2", "9.0", 1);
     add_winner("rk0", 2048, 128, 1);
     expect("Card 2", 64, "rk0", 128, 1, "tuned on this device at 2048x2048, the nearest size");
+}
+
+/* With places for 16 warps, blocks of 28x128 fill the device 19 times at 1024x1024 cells, and a third of it at 128x128,
+ * where blocks of 28x32 take two of their 74 times. */
+static void a_small_domain_gets_the_block_that_fills_the_device(void **state)
+{
+    (void)state;
+    struct db_row rows[] = {tuned_row("hancock", 28, 128, 100), tuned_row("hancock", 28, 32, 104),
+                            tuned_row("hancock", 28, 4, 300)};
+    for (int k = 0; k < 3; k++)
+        rows[k].number[DB_OCCUPANCY] = 0.25;
+    add_environment("Card 1", "9.0", 1);
+    add_table("hancock", 1024, rows, 3);
+    expect("Card 1", 1024, "hancock", 28, 128,
+           "tuned on this device at 1024x1024, with other flags");
+    expect("Card 1", 4096, "hancock", 28, 128,
+           "tuned on this device at 1024x1024, the nearest size, with other flags");
+    expect("Card 1", 128, "hancock", 28, 32,
+           "tuned on this device at 1024x1024, the nearest size, with other flags");
+    rows[0].number[DB_OCCUPANCY] = rows[1].number[DB_OCCUPANCY] = (double)NAN;
+    rows[2].number[DB_OCCUPANCY] = (double)NAN;
+    add_environment("Card 2", "9.0", 2);
+    add_table("hancock", 1024, rows, 3);
+    expect("Card 2", 128, "hancock", 28, 128,
+           "tuned on this device at 1024x1024, the nearest size, with other flags");
+}
+
+/* Their blocks have a thread for each cell, and many fit. */
+static void other_kernels_get_the_winner_of_the_nearest_size(void **state)
+{
+    (void)state;
+    struct db_row rows[] = {tuned_row("rk0", 512, 2, 100), tuned_row("rk0", 32, 4, 104)};
+    rows[0].number[DB_OCCUPANCY] = rows[1].number[DB_OCCUPANCY] = 1;
+    add_environment("Card 1", "9.0", 1);
+    add_table("rk0", 4096, rows, 2);
+    expect("Card 1", 128, "rk0", 512, 2, "tuned on this device at 4096x4096, the nearest size");
 }
 
 static void another_compute_capability_is_of_no_use(void **state)
@@ -177,6 +213,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_DATABASE(the_nearest_measurement_counts),
+        WITH_DATABASE(a_small_domain_gets_the_block_that_fills_the_device),
+        WITH_DATABASE(other_kernels_get_the_winner_of_the_nearest_size),
         WITH_DATABASE(another_compute_capability_is_of_no_use),
         WITH_DATABASE(equal_flags_come_before_equal_sizes_and_others_before_none),
         WITH_DATABASE(the_flags_with_most_words_in_common_come_first),
