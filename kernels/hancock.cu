@@ -98,8 +98,21 @@ FN real drag_in(real h, real qx, real qy, const struct physics p)
     return STEPPED_BED ? friction_rate(h, h * qx, h * qy, p) : friction_rate(h, qx, qy, p);
 }
 
+/* Why a block is driven. A C compiler makes vector code only where it knows that no edge keeps ends, and where no number
+ * is taken or left by a condition on the row; nvcc makes one text for all. */
+enum driven { NOTHING, FORCED, IMPOSED };
+#if WHOLE_ROWS
+#define KEEPS_ENDS(m, driven)       ((m)->imposing)
+#define HAS_FORCE(a, driven)        ((a)->force.eta)
+#define WHERE_INSIDE(inside, value) ((inside) ? (value) : 0)
+#else
+#define KEEPS_ENDS(m, driven)       ((driven) == IMPOSED)
+#define HAS_FORCE(a, driven)        ((driven) == FORCED || (a)->force.eta)
+#define WHERE_INSIDE(inside, value) ((inside ? ~(bits)0 : 0) & (value))
+#endif
+
 /* The ends of the cells of row r - 1 half a step on, and where those of the row before are known the flux between the two.
- * `careful`: not all of the row is open water; `driven`: something is forced on it, or an edge may keep ends. */
+ * `careful`: not all of the row is open water; `driven`: enum driven, something is forced on it, or an edge may keep ends. */
 FN void cross_north(const struct warp warp, struct march *m, const struct hancock_args *a, int r,
                     int careful, int driven)
 {
@@ -123,7 +136,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         drive.drag = drag_in(h, HERE(ROW(m, qx, 1)), HERE(ROW(m, qy, 1)), own);
         drive.force.eta = drive.force.hu = drive.force.hv = REAL(0);
         drive.forced = driven;
-        if (driven && a->force.eta) {
+        if (driven && HAS_FORCE(a, driven)) {
             drive.force.eta = GET(m->lead_eta, a->force.eta + k);
             drive.force.hu = GET(m->lead_hu, a->force.hu + k);
             drive.force.hv = GET(m->lead_hv, a->force.hv + k);
@@ -140,7 +153,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         const real share = kept_share(x, y, h, m->lx, m->ly);
         x.low = with_less(x.low, share), x.high = with_less(x.high, share);
         y.low = with_less(y.low, share), y.high = with_less(y.high, share);
-        if (driven && m->imposing) {
+        if (driven && KEEPS_ENDS(m, driven)) {
             const int kept = ends_kept(a, m->x + COLUMN - HALO, m->y + r - 1);
             if (keeps(kept, WEST_END, was_x.low.un, was_x.low.h, p.g))
                 x.low = was_x.low;
@@ -156,7 +169,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         PUT_SIDE(m, east, x.high);
         PUT_SIDE(m, north, y.high);
         PUT_DRAG(m, drive.drag);
-        HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), inside ? bits_of(rx.speed) : 0);
+        HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), WHERE_INSIDE(inside, bits_of(rx.speed)));
         HERE(m->fastest_y) = max_bits(HERE(m->fastest_y), bits_of(ry.speed));
         const struct flux f =
             flux_between(before, y.low, along_y.before.rest, along_y.here.rest, p.g);
@@ -223,12 +236,21 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
     m->dry = m->dry << 1 | (SKIPS_DRY && !SOME_COLUMN(wet));
     if (SKIPS_DRY && (m->dry & 7) == 7)
         nothing_north(warp, m);
+#if !WHOLE_ROWS
+    else if (m->imposing)
+        cross_north(warp, m, a, r, 1, IMPOSED);
+    else if (m->driven)
+        cross_north(warp, m, a, r, 1, FORCED);
+    else if (shore)
+        cross_north(warp, m, a, r, 1, NOTHING);
+#else
     else if (m->driven || SOME_COLUMN(shore)) {
         take_force(warp, m, a);
         cross_north(warp, m, a, r, 1, m->driven);
-    } else {
-        cross_north(warp, m, a, r, 0, 0);
     }
+#endif
+    else
+        cross_north(warp, m, a, r, 0, NOTHING);
 }
 
 /* The fluxes along x in row r - 1, and what they change. */
