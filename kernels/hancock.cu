@@ -68,9 +68,34 @@ FN int ends_kept(const struct hancock_args *a, int i, int j)
            kept_ends(a, SOUTH, j, ny, i, nx, SOUTH_END);
 }
 
+#if WHOLE_ROWS
+typedef int kept_bits;
+#define KEPT_ENDS(m, a, r) ends_kept(a, (m)->x + COLUMN - HALO, (m)->y + (r)-1)
+#else
+typedef bits kept_bits;
+#define KEPT_ENDS(m, a, r) HERE((m)->kept)
+
+/* Of row r - 1: cells away from edges keep nothing. */
+FN void find_kept(const struct warp warp, struct march *m, const struct hancock_args *a, int r)
+{
+    const int j = m->y + r - 1, n = m->w + 2 * HALO;
+    const int first = m->x - HALO, east = a->span.nx - 1 - first;
+    const int all = j <= 0 || j >= a->span.ny - 1;
+    const int west = all ? n : 1 - first;
+    FOR_COLUMNS
+    {
+        HERE(m->kept) = 0;
+    }
+    for (int c = 0; c < west && c < n; c++)
+        HERE(m->kept) = (bits)ends_kept(a, first + c, j);
+    for (int c = east > 0 ? east : 0; c < n && !all; c++)
+        HERE(m->kept) = (bits)ends_kept(a, first + c, j);
+}
+#endif
+
 /* Of what an edge imposes nothing acts on water that leaves faster than its waves: the ghost cell is
  * a copy of the cell then, and moves on with it. `into`: the side's velocity into the ghost cell. */
-FN int keeps(int kept, int end, real into, real h, real g)
+FN int keeps(kept_bits kept, kept_bits end, real into, real h, real g)
 {
     return (kept & end) && !((kept & OF_GHOST * end) && into > celerity(h, g));
 }
@@ -98,8 +123,8 @@ FN real drag_in(real h, real qx, real qy, const struct physics p)
     return STEPPED_BED ? friction_rate(h, h * qx, h * qy, p) : friction_rate(h, qx, qy, p);
 }
 
-/* Why a block is driven. A C compiler makes vector code only where it knows that no edge keeps ends, and where no number
- * is taken or left by a condition on the row; nvcc makes one text for all. */
+/* Why a block is driven. For a CPU each reason has a text of its own, and no condition on the row selects a number: gcc would not
+ * make vector code of that. nvcc makes one text for all. */
 enum driven { NOTHING, FORCED, IMPOSED };
 #if WHOLE_ROWS
 #define KEEPS_ENDS(m, driven)       ((m)->imposing)
@@ -154,7 +179,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         x.low = with_less(x.low, share), x.high = with_less(x.high, share);
         y.low = with_less(y.low, share), y.high = with_less(y.high, share);
         if (driven && KEEPS_ENDS(m, driven)) {
-            const int kept = ends_kept(a, m->x + COLUMN - HALO, m->y + r - 1);
+            const kept_bits kept = KEPT_ENDS(m, a, r);
             if (keeps(kept, WEST_END, was_x.low.un, was_x.low.h, p.g))
                 x.low = was_x.low;
             if (keeps(kept, EAST_END, -was_x.high.un, was_x.high.h, p.g))
@@ -237,9 +262,10 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
     if (SKIPS_DRY && (m->dry & 7) == 7)
         nothing_north(warp, m);
 #if !WHOLE_ROWS
-    else if (m->imposing)
+    else if (m->imposing) {
+        find_kept(warp, m, a, r);
         cross_north(warp, m, a, r, 1, IMPOSED);
-    else if (m->driven)
+    } else if (m->driven)
         cross_north(warp, m, a, r, 1, FORCED);
     else if (shore)
         cross_north(warp, m, a, r, 1, NOTHING);

@@ -65,11 +65,17 @@
     V(force_eta)        \
     V(force_hu) V(force_hv) V(lead_eta) V(lead_hu) V(lead_hv) V(last)
 #define STATES_NEW(V) V(new_eta) V(new_hu) V(new_hv) V(taken)
+/* What edges keep of cells (enum in hancock.cu): on a CPU of row r - 1, in a row, as looking it up takes branches. */
+#if WHOLE_ROWS
+#define ROWS_OF_EDGES(P)
+#else
+#define ROWS_OF_EDGES(P) P(kept)
+#endif
 /* clang-format off */
 #define KEPT(R, P, V)                                                                       \
     ROWS_OF_LINES(R) SIDES_OF_CELLS(R) FLUXES(R) CHANGES(R) OTHERS(R) ROWS_OF_FRICTION(R)   \
     STATES_FORCE(V) STATES_NEW(V) PASSING_OF_STEPS(V) PASSING_OF_FRICTION(V)                \
-    P(fastest_x) P(fastest_y)
+    P(fastest_x) P(fastest_y) ROWS_OF_EDGES(P)
 /* clang-format on */
 
 /* Over terrain most ground may be dry: rows without water are found, and what is zero there is not computed. */
