@@ -123,21 +123,18 @@ FN real drag_in(real h, real qx, real qy, const struct physics p)
     return STEPPED_BED ? friction_rate(h, h * qx, h * qy, p) : friction_rate(h, qx, qy, p);
 }
 
-/* Why a block is driven. For a CPU each reason has a text of its own, and no condition on the row selects a number: gcc would not
- * make vector code of that. nvcc makes one text for all. */
-enum driven { NOTHING, FORCED, IMPOSED };
+/* gcc makes vector code only where no condition on the row selects a number, and where none decides whether ends are kept: on a CPU a
+ * block that no edge touches looks at a row of zeros. */
 #if WHOLE_ROWS
-#define KEEPS_ENDS(m, driven)       ((m)->imposing)
-#define HAS_FORCE(a, driven)        ((a)->force.eta)
+#define KEEPS_ENDS(m)               ((m)->imposing)
 #define WHERE_INSIDE(inside, value) ((inside) ? (value) : 0)
 #else
-#define KEEPS_ENDS(m, driven)       ((driven) == IMPOSED)
-#define HAS_FORCE(a, driven)        ((driven) == FORCED || (a)->force.eta)
+#define KEEPS_ENDS(m)               1
 #define WHERE_INSIDE(inside, value) ((inside ? ~(bits)0 : 0) & (value))
 #endif
 
 /* The ends of the cells of row r - 1 half a step on, and where those of the row before are known the flux between the two.
- * `careful`: not all of the row is open water; `driven`: enum driven, something is forced on it, or an edge may keep ends. */
+ * `careful`: not all of the row is open water; `driven`: something is forced on it, or an edge may keep ends. */
 FN void cross_north(const struct warp warp, struct march *m, const struct hancock_args *a, int r,
                     int careful, int driven)
 {
@@ -161,7 +158,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         drive.drag = drag_in(h, HERE(ROW(m, qx, 1)), HERE(ROW(m, qy, 1)), own);
         drive.force.eta = drive.force.hu = drive.force.hv = REAL(0);
         drive.forced = driven;
-        if (driven && HAS_FORCE(a, driven)) {
+        if (driven && a->force.eta) {
             drive.force.eta = GET(m->lead_eta, a->force.eta + k);
             drive.force.hu = GET(m->lead_hu, a->force.hu + k);
             drive.force.hv = GET(m->lead_hv, a->force.hv + k);
@@ -178,7 +175,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         const real share = kept_share(x, y, h, m->lx, m->ly);
         x.low = with_less(x.low, share), x.high = with_less(x.high, share);
         y.low = with_less(y.low, share), y.high = with_less(y.high, share);
-        if (driven && KEEPS_ENDS(m, driven)) {
+        if (driven && KEEPS_ENDS(m)) {
             const kept_bits kept = KEPT_ENDS(m, a, r);
             if (keeps(kept, WEST_END, was_x.low.un, was_x.low.h, p.g))
                 x.low = was_x.low;
@@ -262,13 +259,12 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
     if (SKIPS_DRY && (m->dry & 7) == 7)
         nothing_north(warp, m);
 #if !WHOLE_ROWS
-    else if (m->imposing) {
-        find_kept(warp, m, a, r);
-        cross_north(warp, m, a, r, 1, IMPOSED);
-    } else if (m->driven)
-        cross_north(warp, m, a, r, 1, FORCED);
-    else if (shore)
-        cross_north(warp, m, a, r, 1, NOTHING);
+    else if (m->driven) {
+        if (m->imposing)
+            find_kept(warp, m, a, r);
+        cross_north(warp, m, a, r, 1, 1);
+    } else if (shore)
+        cross_north(warp, m, a, r, 1, 0);
 #else
     else if (m->driven || SOME_COLUMN(shore)) {
         take_force(warp, m, a);
@@ -276,7 +272,7 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
     }
 #endif
     else
-        cross_north(warp, m, a, r, 0, NOTHING);
+        cross_north(warp, m, a, r, 0, 0);
 }
 
 /* The fluxes along x in row r - 1, and what they change. */
