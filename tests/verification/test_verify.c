@@ -153,6 +153,21 @@ static void parts_come_to_the_same_numbers(void **state)
     assert_string_equal(parts, plain);
 }
 
+/* Fast mode contracts and reorders: a check of equal bits holds in strict mode, and is reported in fast mode. */
+static void equal_bits_are_asked_of_strict_mode_only(void **state)
+{
+    (void)state;
+    int held[2], failed[2];
+    SHOAL(SMALL, "--case", "three-humps");
+    ASSERT_STATUS(0);
+    closing(&held[0], &failed[0]);
+    SHOAL(SMALL, "--case", "three-humps", "--mode", "fast");
+    ASSERT_STATUS(0);
+    closing(&held[1], &failed[1]);
+    assert_int_equal(held[1], held[0] - 1);
+    ASSERT_HAS(result.out, "noted=1");
+}
+
 static void what_holds_is_counted_and_written_down(void **state)
 {
     static char results[MOST_TEXT];
@@ -368,6 +383,7 @@ int main(void)
         FRESH(a_folder_that_cannot_be_written_is_told_at_once),
         FRESH(a_list_computes_nothing),
         FRESH(parts_come_to_the_same_numbers),
+        FRESH(equal_bits_are_asked_of_strict_mode_only),
         FRESH(what_holds_is_counted_and_written_down),
         FRESH(the_number_of_workers_changes_no_result),
         FRESH(junit_is_well_formed),

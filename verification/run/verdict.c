@@ -154,7 +154,7 @@ static enum err judge_error(struct verdicts *v, const struct job *t, const struc
     const double value = verdict_value(&o->measured, norm_index(t->run.flow_case, c->norm), c->at);
     struct line l = line_of(t, o, value, limit_for(c, &t->run.variant, because));
     l.kind = LINE_ERROR;
-    if (!is_judged(&t->run.variant))
+    if (!is_judged(&t->run.variant) || (c->bits && t->run.variant.mode != STRICT))
         l.verdict = VERDICT_NOTE;
     time_text(&o->measured, c->at, l.time);
     l.place = CHECKS + (int)(c - t->run.flow_case->verify->checks);
