@@ -61,7 +61,7 @@ FN struct speeds einfeldt(struct side l, struct side r, real g)
 /* The side that a wave moves to: -1 before the face, 1 after it; 0 if it stands. */
 FN real way(real speed)
 {
-    return speed > REAL(0) ? REAL(1) : speed < REAL(0) ? REAL(-1) : REAL(0);
+    return abs1(speed) > REAL(0) ? with_sign_of(speed, REAL(1)) : REAL(0);
 }
 
 FN struct flux fwave(struct side left, struct side right, real g)
