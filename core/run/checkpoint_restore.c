@@ -22,10 +22,10 @@ static enum err get_array(const struct content *c, const char *prefix, const cha
 {
     *a = find(c, prefix, name);
     if (!*a)
-        FAIL(
-            USAGE,
-            "--restart %s: its run kept no '%s': omit the option that asks for it, or start afresh",
-            path, name);
+        FAIL(USAGE,
+             "--restart %s: its run kept no '%s': omit the option that asks for it; if none does, "
+             "another version of Shoal wrote the checkpoint: resume with that one, or start afresh",
+             path, name);
     if ((*a)->bytes != bytes)
         FAIL(USAGE, "--restart %s: its '%s' has %zu bytes, but this run needs %zu", path, name,
              (*a)->bytes, bytes);
