@@ -169,7 +169,7 @@ static const struct db_row *row_of_block(const struct db_group *g, struct block 
 
 /* How often a device must be filled with a kernel's blocks for a domain, each of a warp. A block takes as long
  * whether all places are taken or few; with one that suits a large domain a small one leaves most idle. */
-double db_waves(const struct db_row *row, int nx, int ny, int warps)
+static double waves(const struct db_row *row, int nx, int ny, int warps)
 {
     const double places = floor(row->number[DB_OCCUPANCY] * warps + 0.5);
     const double blocks = ceil((double)nx / row->block.w) * ceil((double)ny / row->block.h);
@@ -180,9 +180,7 @@ double db_waves(const struct db_row *row, int nx, int ny, int warps)
 static double other_size(const struct db_row *row, const struct db_place *at,
                          const struct db_query *q)
 {
-    return q->warps
-               ? db_waves(row, q->nx, q->ny, q->warps) / db_waves(row, at->nx, at->ny, q->warps)
-               : 1;
+    return q->warps ? waves(row, q->nx, q->ny, q->warps) / waves(row, at->nx, at->ny, q->warps) : 1;
 }
 
 /* The block that is ok for all and has the least sum of the times that a winner is chosen by: for one

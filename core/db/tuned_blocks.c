@@ -72,7 +72,7 @@ static enum err identify(struct lookup *l, const struct recipe *r, const struct 
 /* On a GPU a warp computes a block of a kernel in the row language. */
 static int is_a_warp(const struct kernel *k)
 {
-    return k->tuned && k->threads == 32;
+    return k->threads == 32;
 }
 
 /* One block for all of them. */

@@ -288,9 +288,8 @@ void db_view_close(struct db_view *v); /* accepts NULL */
  * else of a device with the same compute capability, else none, which is no error. Several kernels
  * must have one block in common: of blocks that are ok for all of them, in one environment at one
  * size, the one with the least sum of their intervals' upper ends. Where a block is a warp, and the size is another one, times
- * are those of whole waves there: db_waves. All of `found` match, or none does. The queries differ in kernel, flags
+ * are those of whole waves there. All of `found` match, or none does. The queries differ in kernel, flags
  * and source only. */
-double db_waves(const struct db_row *row, int nx, int ny, int warps);
 enum err db_view_find(struct db_view *v, const struct db_query *q, int count,
                       struct db_found *found);
 

@@ -64,8 +64,8 @@ static void a_small_domain_gets_the_block_that_fills_the_device(void **state)
            "tuned on this device at 1024x1024, the nearest size, with other flags");
     expect("Card 1", 128, "hancock", 28, 32,
            "tuned on this device at 1024x1024, the nearest size, with other flags");
-    rows[0].number[DB_OCCUPANCY] = rows[1].number[DB_OCCUPANCY] = (double)NAN;
-    rows[2].number[DB_OCCUPANCY] = (double)NAN;
+    for (int k = 0; k < 3; k++)
+        rows[k].number[DB_OCCUPANCY] = (double)NAN;
     add_environment("Card 2", "9.0", 2);
     add_table("hancock", 1024, rows, 3);
     expect("Card 2", 128, "hancock", 28, 128,
