@@ -22,83 +22,7 @@
 #endif
 #endif
 
-#include "hancock_march.h"
-
-/* Ends that stay as they are before the half step, beside edges that impose numbers: bits. What is imposed holds for the middle of the
- * step already, so the ghost cell does not move on; and a discharge is what crosses between the ends that the kernel
- * `edges` has solved for. Beside the end of a wall the ghost cell's slope along it is none of a mirror's. */
-enum { WEST_END = 1, EAST_END = 2, SOUTH_END = 4, NORTH_END = 8, OF_GHOST = 16 };
-enum face_keeps { NO_END, GHOST_END, BOTH_ENDS };
-
-/* At position s of an edge, which has n. */
-FN int keeps_at(const struct hancock_args *a, int edge, int s, int n)
-{
-    if (s < 0 || s >= n)
-        return NO_END;
-    const unsigned short *const segment = a->segment[edge];
-    const int kind = a->kind[segment[s]];
-    const int before = a->kind[segment[s > 0 ? s - 1 : s]];
-    const int after = a->kind[segment[s + 1 < n ? s + 1 : s]];
-    const int ends = kind == WALL && (before != WALL || after != WALL);
-    return kind == DISCHARGE || ends ? BOTH_ENDS : kind > PERIODIC ? GHOST_END : NO_END;
-}
-
-/* Of cell k of a line of n cells between two edges, at position s of m of these; `low`: its end towards the lower edge. */
-FN int kept_ends(const struct hancock_args *a, int edge, int k, int n, int s, int m, int low)
-{
-    int kept = 0;
-    const int high = 2 * low;
-    const int at_low = k == -1 || k == 0 ? keeps_at(a, edge, s, m) : NO_END;
-    const int at_high = k == n || k == n - 1 ? keeps_at(a, edge + 1, s, m) : NO_END;
-    if (k == -1 && at_low != NO_END)
-        kept |= high | (at_low == GHOST_END ? OF_GHOST * high : 0);
-    if (k == 0 && at_low == BOTH_ENDS)
-        kept |= low;
-    if (k == n && at_high != NO_END)
-        kept |= low | (at_high == GHOST_END ? OF_GHOST * low : 0);
-    if (k == n - 1 && at_high == BOTH_ENDS)
-        kept |= high;
-    return kept;
-}
-
-FN int ends_kept(const struct hancock_args *a, int i, int j)
-{
-    const int nx = a->span.nx, ny = a->span.ny;
-    return kept_ends(a, WEST, i, nx, j, ny, WEST_END) |
-           kept_ends(a, SOUTH, j, ny, i, nx, SOUTH_END);
-}
-
-#if WHOLE_ROWS
-typedef int kept_bits;
-#define KEPT_ENDS(m, a, r) ends_kept(a, (m)->x + COLUMN - HALO, (m)->y + (r)-1)
-#else
-typedef bits kept_bits;
-#define KEPT_ENDS(m, a, r) HERE((m)->kept)
-
-/* Of row r - 1: cells away from edges keep nothing. */
-FN void find_kept(const struct warp warp, struct march *m, const struct hancock_args *a, int r)
-{
-    const int j = m->y + r - 1, n = m->w + 2 * HALO;
-    const int first = m->x - HALO, east = a->span.nx - 1 - first;
-    const int all = j <= 0 || j >= a->span.ny - 1;
-    const int west = all ? n : 1 - first;
-    FOR_COLUMNS
-    {
-        HERE(m->kept) = 0;
-    }
-    for (int c = 0; c < west && c < n; c++)
-        HERE(m->kept) = (bits)ends_kept(a, first + c, j);
-    for (int c = east > 0 ? east : 0; c < n && !all; c++)
-        HERE(m->kept) = (bits)ends_kept(a, first + c, j);
-}
-#endif
-
-/* Of what an edge imposes nothing acts on water that leaves faster than its waves: the ghost cell is
- * a copy of the cell then, and moves on with it. `into`: the side's velocity into the ghost cell. */
-FN int keeps(kept_bits kept, kept_bits end, real into, real h, real g)
-{
-    return (kept & end) && !((kept & OF_GHOST * end) && into > celerity(h, g));
-}
+#include "hancock_edges.h"
 
 #if FRICTION == 2
 #define OWN_ROUGHNESS(m, a, k, p) (p).friction = GET((m)->rough, (a)->roughness + (k))
@@ -123,13 +47,10 @@ FN real drag_in(real h, real qx, real qy, const struct physics p)
     return STEPPED_BED ? friction_rate(h, h * qx, h * qy, p) : friction_rate(h, qx, qy, p);
 }
 
-/* gcc makes vector code only where no condition on the row selects a number, and where none decides whether ends are kept: on a CPU a
- * block that no edge touches looks at a row of zeros. */
+/* gcc makes no vector code where a condition on the row selects a number. */
 #if WHOLE_ROWS
-#define KEEPS_ENDS(m)               ((m)->imposing)
 #define WHERE_INSIDE(inside, value) ((inside) ? (value) : 0)
 #else
-#define KEEPS_ENDS(m)               1
 #define WHERE_INSIDE(inside, value) ((inside ? ~(bits)0 : 0) & (value))
 #endif
 
@@ -258,21 +179,20 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
     m->dry = m->dry << 1 | (SKIPS_DRY && !SOME_COLUMN(wet));
     if (SKIPS_DRY && (m->dry & 7) == 7)
         nothing_north(warp, m);
-#if !WHOLE_ROWS
-    else if (m->driven) {
-        if (m->imposing)
-            find_kept(warp, m, a, r);
-        cross_north(warp, m, a, r, 1, 1);
-    } else if (shore)
-        cross_north(warp, m, a, r, 1, 0);
-#else
     else if (m->driven || SOME_COLUMN(shore)) {
         take_force(warp, m, a);
-        cross_north(warp, m, a, r, 1, m->driven);
-    }
-#endif
-    else
+        if (m->imposing)
+            FIND_KEPT(m, a, r);
+        /* On a CPU a text for each, in which `driven` is a constant. */
+        if (WHOLE_ROWS)
+            cross_north(warp, m, a, r, 1, m->driven);
+        else if (m->driven)
+            cross_north(warp, m, a, r, 1, 1);
+        else
+            cross_north(warp, m, a, r, 1, 0);
+    } else {
         cross_north(warp, m, a, r, 0, 0);
+    }
 }
 
 /* The fluxes along x in row r - 1, and what they change. */

@@ -65,7 +65,7 @@
     V(force_eta)        \
     V(force_hu) V(force_hv) V(lead_eta) V(lead_hu) V(lead_hv) V(last)
 #define STATES_NEW(V) V(new_eta) V(new_hu) V(new_hv) V(taken)
-/* What edges keep of cells (enum in hancock.cu): on a CPU of row r - 1, in a row, as looking it up takes branches. */
+/* hancock_edges.h */
 #if WHOLE_ROWS
 #define ROWS_OF_EDGES(P)
 #else

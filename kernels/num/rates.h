@@ -1,7 +1,7 @@
 /* The rates at which a step has changed the level and the velocities of a cell, in one number: they only bound half a
  * step (predictor.h), so of each its sign, its exponent and a few of its digits suffice, and a kernel that memory limits moves
  * a third of the bytes. From the top: level, velocity along x, along y; those two have equal shares, so that x and y may change
- * places. Digits are cut, not rounded: the sign decides nothing. */
+ * places. Digits are cut off, so that opposite rates stay opposite. */
 #ifndef SHOAL_RATES_H
 #define SHOAL_RATES_H
 
