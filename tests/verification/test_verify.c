@@ -153,8 +153,8 @@ static void parts_come_to_the_same_numbers(void **state)
     assert_string_equal(parts, plain);
 }
 
-/* Fast mode contracts and reorders: a check of equal bits holds in strict mode, and is reported in fast mode. */
-static void equal_bits_are_asked_of_strict_mode_only(void **state)
+/* Fast mode contracts and reorders: where strict mode must be symmetric to the bit, it may miss that by rounding. */
+static void symmetry_is_to_the_bit_in_strict_mode_and_to_rounding_in_fast_mode(void **state)
 {
     (void)state;
     int held[2], failed[2];
@@ -164,8 +164,8 @@ static void equal_bits_are_asked_of_strict_mode_only(void **state)
     SHOAL(SMALL, "--case", "three-humps", "--mode", "fast");
     ASSERT_STATUS(0);
     closing(&held[1], &failed[1]);
-    assert_int_equal(held[1], held[0] - 1);
-    ASSERT_HAS(result.out, "noted=1");
+    assert_int_equal(held[1], held[0]);
+    ASSERT_HAS(result.out, "noted=0");
 }
 
 static void what_holds_is_counted_and_written_down(void **state)
@@ -383,7 +383,7 @@ int main(void)
         FRESH(a_folder_that_cannot_be_written_is_told_at_once),
         FRESH(a_list_computes_nothing),
         FRESH(parts_come_to_the_same_numbers),
-        FRESH(equal_bits_are_asked_of_strict_mode_only),
+        FRESH(symmetry_is_to_the_bit_in_strict_mode_and_to_rounding_in_fast_mode),
         FRESH(what_holds_is_counted_and_written_down),
         FRESH(the_number_of_workers_changes_no_result),
         FRESH(junit_is_well_formed),

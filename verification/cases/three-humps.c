@@ -108,8 +108,8 @@ static const char calm[] =
 static const char dry[] = "what is left on the humps is a film: a hundredth of the lake's depth";
 
 static const struct check checks[] = {
-    {&norm_asymmetry, .at = LARGEST, .n = 50, .bits = 1, .most = 0, .why = mirror},
-    {&norm_asymmetry, .at = LARGEST, .n = 75, .bits = 1, .most = 0, .why = mirror},
+    {&norm_asymmetry, .at = LARGEST, .n = 50, .most = 0, .fast = 30, .why = mirror},
+    {&norm_asymmetry, .at = LARGEST, .n = 75, .most = 0, .fast = 30, .why = mirror},
     {&norm_unevenness, .n = 75, .most = 0.03, .why = calm},
     {&norm_unrest, .n = 75, .most = 0.5, .why = calm},
     {&norm_film, .n = 75, .most = 5e-3, .why = dry},

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/registry/registry.h"
+#include "verification/run/random.h"
 
 const char *const verdict_names[] = {"ok", "FAIL", "note"};
 const char *const line_kinds[] = {"error", "order", "invariant", "published"};
@@ -134,6 +135,11 @@ static double limit_for(const struct check *c, const struct variant *v, char bec
     const double split = s->split && c->split > 0 ? c->split : 1;
     const double plugin = variant_has_default_plugins(v) || c->theory ? 1 : OTHER_PLUGIN;
     const int single = v->precision == F32 && c->most_f32 > 0;
+    if (v->mode != STRICT && c->fast > 0) {
+        snprintf(because, 120,
+                 "; fast mode contracts and reorders: rounding, which fronts and shores amplify");
+        return c->fast * sqrt(precision_epsilon(v->precision));
+    }
     int n = snprintf(because, 120, "%s", single ? "; larger in f32" : "");
     if (first > 1)
         n += snprintf(because + n, 120 - (size_t)n, "; times %g: first order in time", first);
@@ -154,7 +160,7 @@ static enum err judge_error(struct verdicts *v, const struct job *t, const struc
     const double value = verdict_value(&o->measured, norm_index(t->run.flow_case, c->norm), c->at);
     struct line l = line_of(t, o, value, limit_for(c, &t->run.variant, because));
     l.kind = LINE_ERROR;
-    if (!is_judged(&t->run.variant) || (c->bits && t->run.variant.mode != STRICT))
+    if (!is_judged(&t->run.variant))
         l.verdict = VERDICT_NOTE;
     time_text(&o->measured, c->at, l.time);
     l.place = CHECKS + (int)(c - t->run.flow_case->verify->checks);

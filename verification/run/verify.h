@@ -73,9 +73,9 @@ struct check {
     double first;    /* `most` is larger by this factor for schemes of first order in time; 0: 1 */
     double split;    /* the same for dimensionally split schemes; 0: 1 */
     int f64_only;    /* rounding dominates in f32 */
-    int bits; /* of equal bits, so of strict mode: in fast mode, which contracts and reorders, only reported */
-    int theory;         /* `most` follows from theory or rounding: no factor for other limiters */
-    double order;       /* or CLAIMED: the lower one of the scheme's two claims, less 0.1 */
+    double fast;     /* `most` in fast mode, in roots of the precision's epsilon; 0: the same */
+    int theory;      /* `most` follows from theory or rounding: no factor for other limiters */
+    double order;    /* or CLAIMED: the lower one of the scheme's two claims, less 0.1 */
     double split_order; /* the order for dimensionally split schemes; 0: the same */
     const char *why;    /* where the number comes from */
     const char *scheme; /* for this one only; null: for all */
