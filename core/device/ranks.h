@@ -9,7 +9,7 @@
 struct ranks;
 
 /* Tags of parcels: this file uses those below TAG_FREE. */
-enum rank_tag { TAG_NOTICE, TAG_LARGEST, TAG_CLOSE, TAG_HELLO, TAG_FREE };
+enum rank_tag { TAG_NOTICE, TAG_LARGEST, TAG_CLOSE, TAG_HELLO, TAG_HERE, TAG_FREE };
 
 /* Joins the processes, without a time limit at first. Later they wait for each other at most
  * `patience` seconds at a time. */

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "core/base/monotonic_time.h"
+#include "core/base/process_life.h"
 #include "core/base/random.h"
 #include "core/options/run_config.h"
 #include "tests/support/asan_options.h"
@@ -177,14 +178,33 @@ static void without_the_module_it_stops(void **state)
 /* In seconds, for what takes a second or two if the machine does nothing else; the run itself would take hours. */
 enum { LONGEST_WAIT = 300 };
 
+static const struct timespec nap = {.tv_nsec = 1000000};
+
+static pid_t pid_of(const char *rank)
+{
+    char name[16];
+    size_t size;
+    snprintf(name, sizeof name, "pid.%s", rank);
+    char *text = scratch_read(name, &size);
+    const pid_t pid = (pid_t)strtol(text, NULL, 10);
+    free(text);
+    return pid;
+}
+
+/* A stopped process goes on when this other one has ended. */
+static void revive_after(const char *stopped, const char *other)
+{
+    const double began = seconds();
+    while (!process_gone(pid_of(other)) && seconds() - began < LONGEST_WAIT)
+        nanosleep(&nap, NULL);
+    assert_int_equal(kill(pid_of(stopped), SIGCONT), 0);
+}
+
 /* Starts a run that would last long, waits for its first checkpoint, and sends a signal to one of its processes or,
  * if no rank is given, to the launcher. */
 static void disturb(const char *rank, int signal_number)
 {
-    static const struct timespec nap = {.tv_nsec = 10000000};
     static unsigned dice = 1;
-    char name[16];
-    size_t size;
     if (scratch_has(CHECKPOINT))
         scratch_delete(CHECKPOINT);
     strcpy(program, mpirun);
@@ -196,11 +216,10 @@ static void disturb(const char *rank, int signal_number)
     assert_true(scratch_has(CHECKPOINT));
     if (getenv("SHOAL_TEST_KILLS")) /* at any moment */
         nanosleep(&(struct timespec){.tv_nsec = xorshift(&dice) % 300000000}, NULL);
-    snprintf(name, sizeof name, "pid.%s", rank ? rank : "0");
-    char *pid = scratch_read(name, &size);
-    assert_int_equal(kill(rank ? (pid_t)strtol(pid, NULL, 10) : launcher, signal_number), 0);
-    free(pid);
+    assert_int_equal(kill(rank ? pid_of(rank) : launcher, signal_number), 0);
     const double signalled = seconds();
+    if (signal_number == SIGSTOP)
+        revive_after(rank, *rank == '0' ? "1" : "0");
     program_end(launcher);
     strcpy(program, shoal);
     assert_true(seconds() - signalled < LONGEST_WAIT);
@@ -272,6 +291,22 @@ static void who_is_killed_takes_the_others_along_and_leaves_the_checkpoint(void 
     }
 }
 
+static void who_is_stopped_is_blamed_and_has_nothing_to_add(void **state)
+{
+    (void)state;
+    static const char *const ranks[] = {"2", "0"};
+    for (int k = 0; k < 2; k++) {
+        char late[64];
+        snprintf(late, sizeof late, "shoal: error: process %s of 3 has not answered", ranks[k]);
+        setenv("OMPI_MCA_orte_enable_recovery", "1", 1);
+        disturb(ranks[k], SIGSTOP);
+        unsetenv("OMPI_MCA_orte_enable_recovery");
+        if (times(result.err, late) != 1 || times(result.err, "shoal: error: ") != 1)
+            fail_msg("'%s' is not once, or not alone in '%s'", late, result.err);
+        scratch_delete("o.nc" CHECKPOINT_ENDING);
+    }
+}
+
 /* Tests that take long, or depend on limits of the machine. */
 static void only_with_kills(void)
 {
@@ -284,7 +319,6 @@ static void only_with_kills(void)
 /* Also while they start, when only the launcher knows of them. */
 static void the_next_run_minds_none_that_were_killed_at_any_moment(void **state)
 {
-    static const struct timespec nap = {.tv_nsec = 1000000};
     unsigned dice = 7;
     (void)state;
     only_with_kills();
@@ -380,6 +414,7 @@ int main(void)
         cmocka_unit_test(without_the_module_it_stops),
         cmocka_unit_test(a_signal_to_one_stops_all_with_a_checkpoint),
         cmocka_unit_test(a_signal_that_the_launcher_passes_on_stops_all_with_a_checkpoint),
+        cmocka_unit_test(who_is_stopped_is_blamed_and_has_nothing_to_add),
         cmocka_unit_test(who_is_killed_takes_the_others_along_and_leaves_the_checkpoint),
         cmocka_unit_test(the_next_run_minds_none_that_were_killed_at_any_moment),
         cmocka_unit_test(what_one_of_them_lacks_ends_all_with_one_message),
