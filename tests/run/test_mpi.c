@@ -11,8 +11,7 @@
 #include "core/base/process_life.h"
 #include "core/base/random.h"
 #include "core/options/run_config.h"
-#include "tests/support/asan_options.h"
-#include "tests/support/program.h"
+#include "tests/support/mpi.h"
 #include "tests/support/variables.h"
 
 #define RUN                                                                                    \
@@ -23,21 +22,6 @@
     "run", "circular-dam", "--nx=60", "--ny=50", "--mode=strict", "--backend=cpu", "--threads=1", \
         "--quiet", "--checkpoint=1"
 #define CHECKPOINT ("o.nc" CHECKPOINT_ENDING)
-
-static char shoal[PATH_LENGTH], mpirun[PATH_LENGTH];
-
-/* Starts this many processes; each leaves its number in the file pid.RANK. */
-#define MPI_START(n, ...)                                                                         \
-    program_start(TO_FILE,                                                                        \
-                  (const char *const[]){"--oversubscribe", "-n", n, "sh", "-c",                   \
-                                        "echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec \"$0\" \"$@\"", \
-                                        shoal, __VA_ARGS__, NULL})
-#define MPI(n, ...)                             \
-    do {                                        \
-        strcpy(program, mpirun);                \
-        program_end(MPI_START(n, __VA_ARGS__)); \
-        strcpy(program, shoal);                 \
-    } while (0)
 
 static void expect_equal_files(const char *name, const char *wanted)
 {
@@ -107,23 +91,6 @@ static void a_run_goes_on_in_another_number_of_processes(void **state)
     expect_equal_files("o.nc", "plain.nc");
 }
 
-static int times(const char *text, const char *part)
-{
-    int n = 0;
-    while ((text = strstr(text, part)) != NULL) {
-        text++;
-        n++;
-    }
-    return n;
-}
-
-static void expect_once(int status, const char *part)
-{
-    ASSERT_STATUS(status);
-    if (times(result.err, part) != 1)
-        fail_msg("'%s' is not once in '%s'", part, result.err);
-}
-
 static void what_is_wrong_is_said_once_and_nothing_is_written(void **state)
 {
     (void)state;
@@ -132,12 +99,18 @@ static void what_is_wrong_is_said_once_and_nothing_is_written(void **state)
     expect_once(2, "shoal: error: --cfl: '0' is out of range");
     MPI("2", RUN, "--output=o.nc", "--exchange=peers");
     expect_once(2, "shoal: error: --exchange peers: this run is in 2 processes");
+    MPI("2", RUN, "--output=o.nc", "--exchange=host");
+    expect_once(2,
+                "shoal: error: --exchange host: this run is in 2 processes, which exchange by mpi");
     MPI("3", RUN, "--output=o.nc", "--parts=2");
     expect_once(2, "shoal: error: 2 parts for 3 processes");
     MPI("1", RUN, "--output=o.nc", ":", "-n", "1", shoal, RUN, "--output=o.nc", "--cfl=.2");
     expect_once(2, "shoal: error: the processes of this run have different");
     MPI("2", RUN, "--output=nowhere/o.nc");
     expect_once(2, "there is no folder");
+    MPI("2", "verify", "--quick"); /* each copy may say so */
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "shoal: error: a launcher has started this 2 times");
     assert_false(scratch_has("o.nc"));
 }
 
@@ -157,7 +130,7 @@ static void what_they_read_is_compared(void **state)
             "--ny=20", "--backend=cpu", "--steps=3", "--bc-west=discharge:q.txt", NULL});
         strcpy(program, shoal);
         if (differs)
-            expect_once(2, "have different terrain, water or series");
+            expect_once(2, "have different terrain, water");
         else
             ASSERT_STATUS(0);
     }
@@ -389,21 +362,6 @@ static void a_breakdown_in_one_part_is_that_of_all(void **state)
     expect_once(4, line);
 }
 
-static int find_all(void)
-{
-    char module[PATH_LENGTH];
-    FILE *f = popen("command -v mpirun", "r");
-    const int found = f && fgets(mpirun, sizeof mpirun, f);
-    if (f)
-        pclose(f);
-    mpirun[strcspn(mpirun, "\n")] = 0;
-    if (!found || program_find())
-        return 0;
-    strcpy(shoal, program);
-    snprintf(module, sizeof module, "%.*s/shoal-mpi.so", (int)(strrchr(shoal, '/') - shoal), shoal);
-    return access(module, F_OK) == 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,15 +378,8 @@ int main(void)
         cmocka_unit_test(what_one_of_them_lacks_ends_all_with_one_message),
         cmocka_unit_test(a_breakdown_in_one_part_is_that_of_all),
     };
-    if (!find_all()) {
-        print_message("skipped: there is no mpirun, or no module for it: ./bootstrap --mpi make\n");
+    if (!mpi_prepare())
         return 0;
-    }
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);       /* there are fewer cores than processes */
-    setenv("OMPI_MCA_odls_base_sigkill_timeout", "0", 1); /* s: all have ended by then */
-    asan_options_for_mpi();
     return cmocka_run_group_tests(tests, scratch_setup, scratch_remove);
 }
 
