@@ -349,26 +349,31 @@ void ranks_end(struct ranks *r, enum err e)
         (void)end_with(r, e, message);
 }
 
-static enum err meet_peers(struct ranks *r)
+enum err ranks_gather(struct ranks *r, const void *own, size_t bytes, void *all)
 {
-    const int n = r->crew.ranks, self = r->crew.rank;
-    struct parcel *p = calloc(2 * (size_t)n, sizeof *p);
-    struct peer *peer = calloc((size_t)n, sizeof *peer);
+    struct parcel *p = calloc(2 * (size_t)r->crew.ranks, sizeof *p);
     int count = 0;
-    if (!p || !peer) {
-        free(p);
-        free(peer);
-        FAIL(MEMORY, "no memory for %d processes", n);
-    }
-    peer[self] = (struct peer){process_host(), (long)getpid()};
-    for (int k = 0; k < n; k++) {
-        if (k == self)
+    if (!p)
+        FAIL(MEMORY, "no memory for %d processes", r->crew.ranks);
+    memcpy((char *)all + (size_t)r->crew.rank * bytes, own, bytes);
+    for (int k = 0; k < r->crew.ranks; k++) {
+        if (k == r->crew.rank)
             continue;
-        p[count++] = parcel_from(k, TAG_HELLO, &peer[k], sizeof *peer);
-        p[count++] = parcel_to(k, TAG_HELLO, &peer[self], sizeof *peer);
+        p[count++] = parcel_from(k, TAG_GATHER, (char *)all + (size_t)k * bytes, bytes);
+        p[count++] = parcel_to(k, TAG_GATHER, (void *)(size_t)own, bytes);
     }
     const enum err e = ranks_carry(r, p, count);
     free(p);
+    return e;
+}
+
+static enum err meet_peers(struct ranks *r)
+{
+    const struct peer self = {process_host(), (long)getpid()};
+    struct peer *peer = calloc((size_t)r->crew.ranks, sizeof *peer);
+    if (!peer)
+        FAIL(MEMORY, "no memory for %d processes", r->crew.ranks);
+    const enum err e = ranks_gather(r, &self, sizeof self, peer);
     r->peer = peer;
     return e;
 }
