@@ -35,20 +35,21 @@
 /* Threads that must fit on a multiprocessor at once, so that each has 64 to 128 registers. Blocks of few threads
  * count as blocks of 64. */
 #ifdef FAST
-#define OF_CONS 768
+#define WITH_CONS 768
 #else
-#define OF_CONS 640
+#define WITH_CONS 640
 #endif
-#define WANTED                                     \
-    (PART == BASIN_ONE    ? (LIMITS ? 1280 : 1536) \
-     : LIMITS && BOOKS    ? 512                    \
-     : LIMITS             ? 640                    \
-     : PART == BASIN_CONS ? OF_CONS                \
-     : BOOKS              ? 768                    \
+#define WANTED                                        \
+    (PART == BASIN_ONE    ? (LIMITS ? 1280 : 1536)    \
+     : LIMITS && BOOKS    ? 512                       \
+     : LIMITS             ? 640                       \
+     : PART == BASIN_CONS ? (BOOKS ? 640 : WITH_CONS) \
+     : BOOKS              ? 768                       \
                           : 1024)
+#define WARPS ((BLOCK_THREADS + 31) / 32)
 #ifndef MIN_BLOCKS
-#define MIN_BLOCKS \
-    (BLOCK_THREADS <= 64 ? WANTED / 64 : BLOCK_THREADS <= WANTED ? WANTED / BLOCK_THREADS : 1)
+#define WANTED_BLOCKS (WANTED / (BLOCK_THREADS <= 64 ? 64 : 32 * WARPS))
+#define MIN_BLOCKS    (WANTED_BLOCKS > SM_BLOCKS ? SM_BLOCKS : WANTED_BLOCKS > 1 ? WANTED_BLOCKS : 1)
 #endif
 
 #include "args.h"
@@ -85,8 +86,6 @@
 
 #define SAND(k) (LOAD(a.alpha[k]) * LOAD(a.s[k]) * a.p.PER_SAND)
 #define MUD(k)  (LOAD(a.beta[k]) * (REAL(1) - LOAD(a.s[k])) * a.p.PER_MUD)
-
-#define WARPS ((BLOCK_THREADS + 31) / 32)
 
 TILES
 {
@@ -334,6 +333,7 @@ FN real net_inflow(const struct cross d, const struct cross h, real x, real y)
                y;
 }
 
+#if LIMITS
 FN struct cross sum_of(const struct cross a, const struct cross b)
 {
     struct cross c;
@@ -344,6 +344,7 @@ FN struct cross sum_of(const struct cross a, const struct cross b)
     c.north = a.north + b.north;
     return c;
 }
+#endif
 
 KERNEL(sediment, struct sediment_args)
 {

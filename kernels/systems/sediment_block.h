@@ -3,20 +3,16 @@
 #ifndef SHOAL_SEDIMENT_BLOCK_H
 #define SHOAL_SEDIMENT_BLOCK_H
 
-#if !(LIMITS || BOOKS)
-
-#define BEGIN_STEP (void)t
-#define END_STEP
-
-#elif !defined(__CUDACC__)
-
 #define BEGIN_STEP \
     BEGIN_BOOKS;   \
     BEGIN_LIMITS
+
+#if !(LIMITS || BOOKS)
+#define END_STEP (void)t
+#elif !defined(__CUDACC__)
 #define END_STEP \
     END_LIMITS;  \
     END_BOOKS
-
 #else
 
 /* The lanes of a warp; fewer than 32 in the last one of some blocks. */
@@ -105,15 +101,10 @@ FN void end_step(const struct sediment_args *a, struct tiles *t, int block, int 
     }
 }
 
-#define BEGIN_STEP      \
-    counter gained = 0; \
-    real fastest = 0;   \
-    real steepest = 0;  \
-    int odd = 0
 #define END_STEP  \
     LIMIT_CLOSER; \
     BOOK_ODD;     \
-    end_step(&a, t, BLOCK_ID, THREAD, gained, fastest)
+    end_step(&a, t, BLOCK_ID, THREAD, GAINED, FASTEST)
 
 #endif
 

@@ -73,6 +73,10 @@ FN void book_block(const struct sediment_args *a, counter gained, int block)
         *a->away = a->goes_away;
 }
 
+#define BEGIN_BOOKS     \
+    counter gained = 0; \
+    int odd = 0
+#define GAINED                         gained
 #define BOOK(lane, old_h, old_s, h, s) book(&gained, &odd, gain_of(&a, old_h, old_s, h, s), s)
 
 /* Reads what the thread's own cells were and are. */
@@ -114,10 +118,11 @@ FN void book_block(const struct sediment_args *a, counter gained, int block)
 #endif
 
 #else
-#define BEGIN_BOOKS (void)t
+#define BEGIN_BOOKS (void)0
+#define GAINED      0
 #define BOOK(lane, old_h, old_s, h, s)
-#define BOOK_ODD (void)odd
-#define END_BOOKS
+#define BOOK_ODD  (void)0
+#define END_BOOKS (void)0
 #endif
 
 #endif

@@ -97,6 +97,8 @@ FN real faster(const struct sediment_args *a, long k, const struct cross d, cons
     return holds(h.here, LOAD(a->s[k])) ? max2(fastest, evens_out(a, d)) : BROKEN_SPEED;
 }
 
+#define BEGIN_LIMITS real fastest = 0, steepest = 0
+#define FASTEST      fastest
 #define LIMIT(lane, k, d, h)                \
     fastest = faster(&a, k, d, h, fastest); \
     steepest = max2(steepest, slopes_around(&a, k, h))
@@ -120,10 +122,11 @@ FN real limit_at(const struct sediment_args *a, long k, const struct cross d)
 #endif
 
 #else
-#define BEGIN_LIMITS (void)t
+#define BEGIN_LIMITS (void)0
+#define FASTEST      0
 #define LIMIT(lane, k, d, h)
-#define LIMIT_CLOSER (void)steepest
-#define END_LIMITS
+#define LIMIT_CLOSER (void)0
+#define END_LIMITS   (void)0
 #endif
 
 #endif
