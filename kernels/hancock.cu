@@ -47,12 +47,8 @@ FN real drag_in(real h, real qx, real qy, const struct physics p)
     return STEPPED_BED ? friction_rate(h, h * qx, h * qy, p) : friction_rate(h, qx, qy, p);
 }
 
-/* gcc makes no vector code where a condition on the row selects a number. */
-#if WHOLE_ROWS
-#define WHERE_INSIDE(inside, value) ((inside) ? (value) : 0)
-#else
+/* As a mask, not as a condition on the row, from which gcc makes no vector code. */
 #define WHERE_INSIDE(inside, value) ((inside ? ~(bits)0 : 0) & (value))
-#endif
 
 /* The ends of the cells of row r - 1 half a step on, and where those of the row before are known the flux between the two.
  * `careful`: not all of the row is open water; `driven`: something is forced on it, or an edge may keep ends. */
