@@ -73,21 +73,39 @@ static double quantile_of(const double *sorted, size_t n, double share)
     return part > 0 ? sorted[below] + part * (sorted[below + 1] - sorted[below]) : sorted[below];
 }
 
-/* The interval of a median is the range of six numbers or more: the median of their distribution is
- * outside with a probability of 2 / 2^6, 3 %. For fewer numbers it is extended to Student's
- * interval of the mean for 97 %, assuming normal logarithms (or numbers, if not all are above 0);
- * these are its factors for 2 to 5 numbers. A single number has no interval. */
+/* The interval of a median lies between two of the numbers, as many places from the smallest as from
+ * the largest: as many as leave the median of their distribution outside with a probability of no
+ * more than 2 / 2^6, 3 %. Of n numbers k or fewer are below that median with the probability that n
+ * tosses of a coin show k heads or fewer. Six numbers are the fewest with such an interval: their
+ * range. For fewer it is extended to Student's interval of the mean for 97 %, assuming normal
+ * logarithms (or numbers, if not all are above 0); these are its factors for 2 to 5 numbers. A
+ * single number has no interval. */
 enum { ENOUGH = 6 };
 static const double student[ENOUGH] = {[2] = 21.2, [3] = 5.64, [4] = 3.90, [5] = 3.30};
+
+/* How many of n >= ENOUGH sorted numbers lie outside the interval at each end. Logarithms, as 2^-n
+ * of many numbers is too small for a double. */
+static size_t left_out(size_t n)
+{
+    const double most = 2 * exp(-ENOUGH * log(2)) * (1 + 1e-9);
+    double log_heads = -(double)n * log(2), tails = 2 * exp(log_heads);
+    size_t k = 0;
+    for (; tails <= most; k++) {
+        log_heads += log((double)(n - k) / (double)(k + 1));
+        tails += 2 * exp(log_heads);
+    }
+    return k - 1;
+}
 
 /* The end of the interval towards `side`, -1 or 1; of n sorted numbers, n > 1. */
 static double end_of(const double *sorted, size_t n, int side)
 {
-    const double outermost = sorted[side > 0 ? n - 1 : 0];
+    const size_t out = n < ENOUGH ? 0 : left_out(n);
+    const double there = sorted[side > 0 ? n - 1 - out : out];
     const int logarithms = sorted[0] > 0;
     double x[ENOUGH], mean = 0, squares = 0;
     if (n >= ENOUGH)
-        return outermost;
+        return there;
     for (size_t k = 0; k < n; k++) {
         x[k] = logarithms ? log(sorted[k]) : sorted[k];
         mean += x[k] / (double)n;
@@ -96,7 +114,7 @@ static double end_of(const double *sorted, size_t n, int side)
         squares += (x[k] - mean) * (x[k] - mean);
     double end = mean + side * student[n] * sqrt(squares / (double)((n - 1) * n));
     end = logarithms ? exp(end) : end;
-    return side > 0 ? fmax(end, outermost) : fmin(end, outermost);
+    return side > 0 ? fmax(end, there) : fmin(end, there);
 }
 
 enum what { MEDIAN, LOW, HIGH, QUANTILE };

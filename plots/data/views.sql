@@ -146,6 +146,10 @@ SELECT choice, place, kernel, stem, nx, ny, precision,
     max(high_us) FILTER (WHERE ok AND usual) / max(best_low) AS usual_high,
     max(median_us) FILTER (WHERE ok AND block = (SELECT t.block FROM thesis_blocks t
         WHERE t.kernel = compared_rows.kernel AND gpu = 'reference')) / max(best_us) AS thesis_ratio,
+    max(low_us) FILTER (WHERE ok AND block = (SELECT t.block FROM thesis_blocks t
+        WHERE t.kernel = compared_rows.kernel AND gpu = 'reference')) / max(best_high) AS thesis_low,
+    max(high_us) FILTER (WHERE ok AND block = (SELECT t.block FROM thesis_blocks t
+        WHERE t.kernel = compared_rows.kernel AND gpu = 'reference')) / max(best_low) AS thesis_high,
     max(median_us) FILTER (WHERE ok) / max(best_us) AS worst_ratio,
     avg(median_us <= 1.05 * best_us) FILTER (WHERE ok) AS within5,
     avg(median_us <= 1.1 * best_us) FILTER (WHERE ok) AS within10,

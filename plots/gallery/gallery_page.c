@@ -167,8 +167,9 @@ static void write_claims(const struct gallery *g, FILE *f)
 {
     claim_table(g, 0, f);
     fputs(
-        "A range is that of six runs or more, which contains the median with 97 %; for fewer runs, "
-        "whose number is given with the verdict, it is at least Student's interval for 97 %. "
+        "A range contains the median with 97 %: that of six to nine runs, of more runs without as "
+        "many of the outermost ones as that allows; for fewer runs, whose number is given with the "
+        "verdict, it is at least Student's interval for 97 %. "
         "*Undecided*: the rule is true in one part of the range and false in another, or there is "
         "only one run. *Younger rule*: it was written, or changed, after the oldest measurement "
         "that it judges. *Note*: a claim that any faster device would pass has no verdict.\n\n",
