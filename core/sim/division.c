@@ -125,18 +125,21 @@ static enum err check_round(const struct parts *p)
     return ERR_OK;
 }
 
-/* Whether what is insisted on can be. */
+/* Whether what is insisted on can be. Rehearsed processes (--ranks) may have parts of their own exchange through the
+ * host, as processes do whose GPUs cannot reach each other. */
 static enum err check_exchange(const struct sim *whole, const struct ranks *ranks)
 {
     const int choice = whole->config->exchange;
     if (choice == EXCHANGE_MPI && !ranks)
         FAIL(USAGE, "--exchange mpi: this run is in one process; start several, such as by mpirun "
                     "-n 2, or omit it");
-    if (choice == EXCHANGE_PEERS && ranks)
+    const int rehearsed = whole->config->ranks > 1;
+    if (ranks && (choice == EXCHANGE_PEERS || (choice == EXCHANGE_HOST && !rehearsed)))
         FAIL(USAGE,
-             "--exchange peers: this run is in %d processes, which exchange by %s; start one, with "
-             "--devices, or omit it",
-             ranks_crew(ranks)->ranks, ranks_by(ranks));
+             "--exchange %s: this run is in %d processes, which exchange by %s; start one%s, or "
+             "omit it",
+             choice == EXCHANGE_PEERS ? "peers" : "host", ranks_crew(ranks)->ranks, ranks_by(ranks),
+             choice == EXCHANGE_PEERS ? ", with --devices" : "");
     if (choice == EXCHANGE_PEERS && whole->backend == &backend_cpu)
         FAIL(USAGE, "--exchange peers: expected the cuda backend, got cpu, whose parts share "
                     "memory: omit it");
