@@ -380,8 +380,7 @@ static enum err cmd_run(const struct call *call)
 {
     static struct config c;
     struct ranks *ranks = NULL;
-    const char *variable;
-    if (launched_count(&variable) > 1) /* main leaves them */
+    if (launched_count() > 1) /* main leaves them */
         TRY(launched_join(&ranks, EXCHANGE_TIMEOUT));
     TRY(config_read(&c, call->argc, call->argv));
     if (c.print_config) {
@@ -418,4 +417,5 @@ const struct command command_run = {
         "  shoal run valley.tif --level 431.5 --manning 0.035 --t-end 3600 --output flood.nc\n"
         "  shoal run lake --print-config > lake.ini; shoal run lake.ini --nx 400",
     .run = cmd_run,
+    .together = 1,
 };

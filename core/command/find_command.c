@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/device/launched.h"
 #include "core/options/options.h"
 
 const struct command *commands_next(const struct command *const *list, const struct command *before)
@@ -88,6 +89,14 @@ static enum err read_and_run(const struct command *c, const char *name, struct c
     return e;
 }
 
+static int has_option(const struct command *c, const char *name)
+{
+    for (const struct option *o = c->options; o && o->name; o++)
+        if (strcmp(o->name, name) == 0)
+            return 1;
+    return 0;
+}
+
 enum err commands_run(const struct command *c, const char *before, int argc, char **argv)
 {
     struct call call = {.argc = argc, .argv = argv};
@@ -98,6 +107,8 @@ enum err commands_run(const struct command *c, const char *before, int argc, cha
         commands_help(stdout, c, name);
         return ERR_OK;
     }
+    if (!c->together)
+        TRY(launched_refuse(name, has_option(c, "parts")));
     enum err e = join_line(name, argc, argv, &line);
     call.line = line;
     if (!e)

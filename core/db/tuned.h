@@ -23,6 +23,7 @@ struct block_origin {
 struct tuned_for {
     const struct device_info *device;
     int nx, ny;
+    int threads; /* of a CPU; 0: as many as the device has */
 };
 
 struct tuned_kernel {

@@ -133,7 +133,7 @@ enum err tuned_view(const struct tuned_for *run, struct db_view **v)
     *v = NULL;
     TRY(paths_database(folder));
     capability(run->device, compute);
-    const int threads = *compute ? 0 : run->device->units;
+    const int threads = *compute ? 0 : run->threads ? run->threads : run->device->units;
     return access(folder, F_OK) == 0 ? db_view_open(v, folder, run->device->name, compute, threads)
                                      : ERR_OK;
 }

@@ -13,23 +13,44 @@
 
 static struct ranks *joined; /* null: none, or none yet */
 
-int launched_count(const char **variable)
+/* How many processes there are, as launchers say in the environment; null: none has started several. */
+static const char *find_launcher(int *count)
 {
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS",
                                         "SLURM_STEP_NUM_TASKS", NULL};
     for (const char *const *name = sizes; *name; name++) {
         const char *size = getenv(*name);
-        *variable = *name;
         const long n = size ? strtol(size, NULL, 10) : 0;
+        *count = n > 1000000 ? 1000000 : (int)n;
         if (n > 1)
-            return n > 1000000 ? 1000000 : (int)n;
+            return *name;
     }
-    return 1;
+    *count = 1;
+    return NULL;
+}
+
+int launched_count(void)
+{
+    int count;
+    find_launcher(&count);
+    return count;
 }
 
 int launched_speaks(void)
 {
     return !joined || ranks_speaks(joined);
+}
+
+enum err launched_refuse(const char *command, int divides)
+{
+    int count;
+    const char *variable = find_launcher(&count);
+    if (!variable)
+        return ERR_OK;
+    FAIL(USAGE,
+         "a launcher has started this %d times (%s), but %s computes in one process: each copy "
+         "would do the same and write the same files; start it without the launcher%s",
+         count, variable, command, divides ? ", and divide its runs by --parts or --devices" : "");
 }
 
 /* SHOAL_MPI; beside the program; or where an installation has it. */
@@ -85,15 +106,15 @@ int launched_describe(char *text, size_t n)
 enum err launched_join(struct ranks **out, double patience)
 {
     char path[PATH_LENGTH], why[512];
-    const char *variable;
-    const int count = launched_count(&variable);
+    int count;
+    const char *variable = find_launcher(&count);
     const struct transport *t = find_transport(path, why, sizeof why);
     if (!t)
         FAIL(ABSENT,
              "a launcher has started this %d times (%s), but this build has no MPI (%s): each copy "
              "would compute the same and write the same file; run ./bootstrap --mpi make, or start "
              "it once, with --parts",
-             count, variable, why);
+             count, variable ? variable : "", why);
     TRY(ranks_open(&joined, t, NULL, patience));
     *out = joined;
     const int found = ranks_crew(joined)->ranks;
@@ -103,7 +124,7 @@ enum err launched_join(struct ranks **out, double patience)
     FAIL(ABSENT,
          "a launcher has started this %d times (%s), but %s, which %s uses, knows %d: use that "
          "library's launcher, or build with the other library (make MPICC=...)",
-         count, variable, t->library(), path, found);
+         count, variable ? variable : "", t->library(), path, found);
 }
 
 void launched_leave(enum err e)

@@ -4,12 +4,15 @@
 
 #include "core/device/ranks.h"
 
-/* How many processes a launcher has started, including this one, and the variable that says so; 1
- * if none has, or it does not say. */
-int launched_count(const char **variable);
+/* How many processes a launcher has started, including this one; 1 if none has, or it does not say. */
+int launched_count(void);
 
 /* Of several joined processes with the same result: should this one print it? */
 int launched_speaks(void);
+
+/* For a command that runs in one process: fails if a launcher has started several. `divides`: it
+ * has --parts and --devices. */
+enum err launched_refuse(const char *command, int divides);
 
 /* Joins the others, once. Fails with ERR_ABSENT if this build has no MPI, or another one than the
  * launcher's. */

@@ -10,6 +10,7 @@
 
 #include "core/base/monotonic_time.h"
 #include "core/base/process_life.h"
+#include "core/device/presence.h"
 
 static const double EAGER = 2e-3;   /* s: a waiting process yields for this long, then sleeps */
 static const double ROUNDS = 0.05;  /* s between checks whether the others are alive */
@@ -31,7 +32,8 @@ struct ranks {
     const struct transport *by;
     void *link;
     struct crew crew;
-    double patience, looked;
+    double patience, looked, told;
+    struct presence *presence;
     int unhurried;
     int *number; /* number of pending parcels */
     int room;
@@ -41,6 +43,7 @@ struct ranks {
     enum err over; /* the error that ended everything */
     char message[sizeof((struct notice *)0)->message];
     int lost; /* the lost process; -1: none */
+    int dead; /* the system says that it is */
 };
 
 const struct crew *ranks_crew(const struct ranks *r)
@@ -101,6 +104,16 @@ static int late(const struct ranks *r, const struct parcel *p, int n)
     return 0;
 }
 
+/* Tells the others, several times while they are patient, that this process is waiting. */
+static void show_presence(struct ranks *r)
+{
+    presence_hear(r->presence, r->looked);
+    if (r->looked - r->told < r->patience / 4)
+        return;
+    r->told = r->looked;
+    presence_tell(r->presence);
+}
+
 /* The notice of a process that ended takes precedence: it has the error. */
 static enum err look_around(struct ranks *r, int whom, double waited)
 {
@@ -108,8 +121,11 @@ static enum err look_around(struct ranks *r, int whom, double waited)
     r->looked = seconds();
     const int gone = find_gone(r);
     TRY(hear(r));
+    show_presence(r);
     if (gone < 0 && (r->unhurried || waited < r->patience))
         return ERR_OK;
+    whom = presence_silent(r->presence, whom, r->looked - waited);
+    r->dead = gone >= 0;
     r->lost = gone < 0 ? whom : gone;
     if (gone >= 0)
         snprintf(what, sizeof what, "process %d of %d is gone: it was killed, or crashed", gone,
@@ -149,7 +165,7 @@ static int count_under_way(struct ranks *r, int n)
 
 static enum err wait_for_all(struct ranks *r, const struct parcel *p, int n)
 {
-    const double began = r->looked = seconds();
+    const double began = r->looked = r->told = seconds();
     for (int left; (left = count_under_way(r, n)) != 0;) {
         const double now = seconds();
         if (left < 0)
@@ -315,6 +331,8 @@ void ranks_fail(struct ranks *r, enum err e)
     for (int k = 0; p && k < r->crew.ranks; k++)
         if (k != r->crew.rank && k != r->lost)
             p[count++] = parcel_to(k, TAG_NOTICE, &n, sizeof n);
+    if (p && r->lost >= 0 && r->lost != r->crew.rank && !r->dead) /* it may only be late */
+        p[count++] = parcel_to(r->lost, TAG_NOTICE, &n, sizeof n);
     if (p && begin_all(r, p, count) == ERR_OK)
         for (const double began = seconds();
              count_under_way(r, count) > 0 && seconds() - began < LAST_WORDS;)
@@ -331,26 +349,31 @@ void ranks_end(struct ranks *r, enum err e)
         (void)end_with(r, e, message);
 }
 
-static enum err meet_peers(struct ranks *r)
+enum err ranks_gather(struct ranks *r, const void *own, size_t bytes, void *all)
 {
-    const int n = r->crew.ranks, self = r->crew.rank;
-    struct parcel *p = calloc(2 * (size_t)n, sizeof *p);
-    struct peer *peer = calloc((size_t)n, sizeof *peer);
+    struct parcel *p = calloc(2 * (size_t)r->crew.ranks, sizeof *p);
     int count = 0;
-    if (!p || !peer) {
-        free(p);
-        free(peer);
-        FAIL(MEMORY, "no memory for %d processes", n);
-    }
-    peer[self] = (struct peer){process_host(), (long)getpid()};
-    for (int k = 0; k < n; k++) {
-        if (k == self)
+    if (!p)
+        FAIL(MEMORY, "no memory for %d processes", r->crew.ranks);
+    memcpy((char *)all + (size_t)r->crew.rank * bytes, own, bytes);
+    for (int k = 0; k < r->crew.ranks; k++) {
+        if (k == r->crew.rank)
             continue;
-        p[count++] = parcel_from(k, TAG_HELLO, &peer[k], sizeof *peer);
-        p[count++] = parcel_to(k, TAG_HELLO, &peer[self], sizeof *peer);
+        p[count++] = parcel_from(k, TAG_GATHER, (char *)all + (size_t)k * bytes, bytes);
+        p[count++] = parcel_to(k, TAG_GATHER, (void *)(size_t)own, bytes);
     }
     const enum err e = ranks_carry(r, p, count);
     free(p);
+    return e;
+}
+
+static enum err meet_peers(struct ranks *r)
+{
+    const struct peer self = {process_host(), (long)getpid()};
+    struct peer *peer = calloc((size_t)r->crew.ranks, sizeof *peer);
+    if (!peer)
+        FAIL(MEMORY, "no memory for %d processes", r->crew.ranks);
+    const enum err e = ranks_gather(r, &self, sizeof self, peer);
     r->peer = peer;
     return e;
 }
@@ -358,6 +381,9 @@ static enum err meet_peers(struct ranks *r)
 /* Listens for failure notices. */
 static enum err join(struct ranks *r)
 {
+    r->presence = presence_create(r->by, r->link, &r->crew, TAG_HERE);
+    if (!r->presence)
+        FAIL(MEMORY, "no memory for %d processes", r->crew.ranks);
     const struct parcel news = parcel_from(ANYONE, TAG_NOTICE, &r->heard, sizeof r->heard);
     r->hearing = r->by->begin(r->link, &news);
     if (r->hearing < 0)
@@ -367,6 +393,7 @@ static enum err join(struct ranks *r)
 
 static void destroy(struct ranks *r)
 {
+    presence_destroy(r->presence);
     free(r->peer);
     free(r->number);
     free(r);
@@ -402,6 +429,8 @@ void ranks_close(struct ranks **out, enum err e)
     const int together = r->lost < 0 && reduce(r, TAG_CLOSE, &nothing, carry) == ERR_OK;
     if (r->over)
         (void)err_set(r->over, __FILE__, __LINE__, "%s", r->message);
+    presence_destroy(r->presence);
+    r->presence = NULL;
     r->by->close(r->link, together);
     destroy(r);
     *out = NULL;

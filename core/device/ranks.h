@@ -9,7 +9,7 @@
 struct ranks;
 
 /* Tags of parcels: this file uses those below TAG_FREE. */
-enum rank_tag { TAG_NOTICE, TAG_LARGEST, TAG_CLOSE, TAG_HELLO, TAG_FREE };
+enum rank_tag { TAG_NOTICE, TAG_LARGEST, TAG_CLOSE, TAG_GATHER, TAG_HERE, TAG_FREE };
 
 /* Joins the processes, without a time limit at first. Later they wait for each other at most
  * `patience` seconds at a time. */
@@ -33,6 +33,9 @@ void ranks_unhurried(struct ranks *r, int unhurried);
 /* The maximum over all processes, for all: bit patterns of wave speeds, where NaN is larger than
  * all numbers; counts; flags. */
 enum err ranks_largest(struct ranks *r, unsigned long *number);
+
+/* Everyone's `bytes` bytes, for all, by rank. */
+enum err ranks_gather(struct ranks *r, const void *own, size_t bytes, void *all);
 
 /* Fails in all processes with ERR_USAGE if this digest is not the same in all. */
 enum err ranks_same(struct ranks *r, const char *hex, const char *what);

@@ -35,6 +35,7 @@ struct command {
     int least, most;     /* number of words */
     const char *missing; /* the message if there are fewer */
     const char *instead; /* the option probably meant by an unexpected word */
+    int together;        /* several processes of a launcher may run it */
 
     enum err (*run)(const struct call *call); /* prints results to stdout */
 };

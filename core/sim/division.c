@@ -61,12 +61,11 @@ struct sim *sim_first_part(struct sim *s)
 struct share parts_share(const struct sim *s)
 {
     const struct parts *p = s->parts;
-    const size_t devices = (size_t)s->devices.count;
     if (!p)
         return (struct share){1, 1, 1, 1};
     return (struct share){.parts = (size_t)p->count,
                           .own = (size_t)p->own,
-                          .of_device = ((size_t)p->own + devices - 1) / devices,
+                          .of_device = (size_t)p->of_device,
                           .neighbours = p->ranks ? (size_t)ranks_crew(p->ranks)->neighbours : 1};
 }
 
@@ -125,18 +124,21 @@ static enum err check_round(const struct parts *p)
     return ERR_OK;
 }
 
-/* Whether what is insisted on can be. */
+/* Whether what is insisted on can be. Rehearsed processes (--ranks) may have parts of their own exchange through the
+ * host, as processes do whose GPUs cannot reach each other. */
 static enum err check_exchange(const struct sim *whole, const struct ranks *ranks)
 {
     const int choice = whole->config->exchange;
     if (choice == EXCHANGE_MPI && !ranks)
         FAIL(USAGE, "--exchange mpi: this run is in one process; start several, such as by mpirun "
                     "-n 2, or omit it");
-    if (choice == EXCHANGE_PEERS && ranks)
+    const int rehearsed = whole->config->ranks > 1;
+    if (ranks && (choice == EXCHANGE_PEERS || (choice == EXCHANGE_HOST && !rehearsed)))
         FAIL(USAGE,
-             "--exchange peers: this run is in %d processes, which exchange by %s; start one, with "
-             "--devices, or omit it",
-             ranks_crew(ranks)->ranks, ranks_by(ranks));
+             "--exchange %s: this run is in %d processes, which exchange by %s; start one%s, or "
+             "omit it",
+             choice == EXCHANGE_PEERS ? "peers" : "host", ranks_crew(ranks)->ranks, ranks_by(ranks),
+             choice == EXCHANGE_PEERS ? ", with --devices" : "");
     if (choice == EXCHANGE_PEERS && whole->backend == &backend_cpu)
         FAIL(USAGE, "--exchange peers: expected the cuda backend, got cpu, whose parts share "
                     "memory: omit it");
@@ -234,7 +236,8 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks)
              whole->turned ? p->cut.rows : p->cut.columns,
              whole->turned ? p->cut.columns : p->cut.rows);
     TRY(share_out(p, ranks));
-    return keep_devices(whole, p->own);
+    TRY(keep_devices(whole, p->own));
+    return parts_find_shared(whole);
 }
 
 /* The gauges in the part's cells, counted from its first. */

@@ -225,7 +225,7 @@ static int is_outdated(const struct tuned_kernel *kernels, int n)
 
 static enum err take_tuned_blocks(struct sim *s)
 {
-    const struct tuned_for run = {s->backend->info(s->device), s->grid.nx, s->grid.ny};
+    const struct tuned_for run = {s->backend->info(s->device), s->grid.nx, s->grid.ny, 0};
     struct tuned_kernel wanted[SCHEME_KERNELS];
     char text[4096];
     int n = 0, tuned = 0;

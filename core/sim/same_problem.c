@@ -1,5 +1,5 @@
 /* Checks that processes that compute together have read the same problem: another host's file may
- * differ. */
+ * differ, and so may what they choose. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +96,7 @@ enum err parts_same_problem(struct sim *whole, const struct setup *setup)
     sha256_init(&s);
     sha256_update(&s, &fields, sizeof fields);
     sha256_update(&s, &setup->t_end, sizeof setup->t_end);
+    add_text(&s, whole->scheme->name);
     TRY(add_edges(&s, setup));
     TRY(add_springs(&s, setup));
     add_gauges(&s, setup->gauges);
@@ -104,5 +105,5 @@ enum err parts_same_problem(struct sim *whole, const struct setup *setup)
     if (setup->soil)
         add_text(&s, setup->soil->hash);
     sha256_final(&s, hex);
-    return ranks_same(whole->parts->ranks, hex, "terrain, water or series");
+    return ranks_same(whole->parts->ranks, hex, "terrain, water, series or schemes");
 }

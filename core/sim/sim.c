@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "core/device/gpu_probe.h"
-#include "core/problem/equations.h"
 #include "core/problem/initial_state.h"
-#include "core/registry/registry.h"
 #include "core/base/log.h"
 #include "core/base/reals.h"
 #include "core/sim/active_tiles.h"
@@ -256,44 +254,6 @@ static void warn_of_no_water(const struct sim *s)
                     "a file's terrain with --level or --depth");
 }
 
-/* Refuses pieces of a domain, and sections, to a scheme that does not compute them. */
-static enum err check_whole(const struct sim *s, const struct setup *setup)
-{
-    const struct config *c = s->config;
-    if (!s->scheme->whole)
-        return ERR_OK;
-    if (setup->sections)
-        FAIL(USAGE,
-             "--section: a section computes fluxes from the state, and those of scheme %s are of "
-             "half a step later: choose another scheme, such as rk2_fused",
-             s->scheme->name);
-    const int parts = shares_parts(&c->parts) ? shares_parts(&c->parts) : s->devices.count;
-    if (parts > 1 || c->ranks > 1 || setup->ranks || c->tile.w || sparse_wanted(s))
-        FAIL(USAGE,
-             "scheme %s computes a domain in one piece: leave out --parts, --ranks, --devices, "
-             "--tile and --domain, or choose another scheme, such as rk2_fused",
-             s->scheme->name);
-    return ERR_OK;
-}
-
-static enum err choose_scheme(struct sim *s, const struct setup *setup)
-{
-    const struct tuned_for run = {s->backend->info(s->device), s->grid.nx, s->grid.ny};
-    const struct config *c = s->config;
-    if (strcmp(c->scheme, "auto") == 0)
-        TRY(tuned_scheme(&run, (enum precision)c->precision, &s->scheme));
-    else
-        s->scheme = scheme_of(c, setup->system);
-    s->system = setup->system ? setup->system : find_system(s->scheme->system);
-    if (strcmp(c->scheme, "auto") == 0 && !scheme_solves(s->scheme, s->system))
-        s->scheme = find_scheme(s->system->scheme);
-    TRY(check_scheme(s->scheme, s->system));
-    TRY(check_whole(s, setup));
-    if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand && !c->tile.w)
-        log_info("note: scheme %s has no early exit", s->scheme->name);
-    return ERR_OK;
-}
-
 /* Options about water, meaningless without it. */
 static enum err check_bedless(const struct sim *s)
 {
@@ -374,7 +334,7 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->added[SPRINGS_KERNEL] = setup->springs != NULL;
     s->added[SECTIONS_KERNEL] = setup->sections != NULL;
     TRY(open_device(s, setup->ranks));
-    TRY(choose_scheme(s, setup));
+    TRY(sim_choose_scheme(s, setup));
     return check_bedless(s);
 }
 

@@ -11,6 +11,9 @@ enum err sim_turn(struct sim *s, struct setup *t);
 struct ranks;
 enum err sim_choose_devices(struct sim *s, const struct ranks *ranks);
 
+/* Its scheme and system. */
+enum err sim_choose_scheme(struct sim *s, const struct setup *setup);
+
 /* Fails with ERR_MEMORY if the sim, which knows its parts and row layout, does not fit into the
  * free memory. */
 enum err sim_check_memory(const struct sim *s);

@@ -76,8 +76,8 @@ static const struct argument_places height = {HEIGHT}, height_fixed = {HEIGHT, L
 #define TUNED(places) \
     .tuned = 1, .takes = &(places), .space = {[CPU] = CELLS_CPU, [CUDA] = CELLS_GPU}
 
-/* Threads on a GPU for blocks of 32 x `rows` cells: one more around each block (34 x 6, as in the article), or
- * one for four points. */
+/* Threads on a GPU for blocks of 32 x `rows` cells: one more around each block (34 x 6, as in the article),
+ * or one per four points. */
 extern const struct kernel kernels_sediment[];
 const struct kernel kernels_sediment[] = {
     {KERNEL_OF("basin_h", "PART=BASIN_H", 5, 4), TUNED(height)},

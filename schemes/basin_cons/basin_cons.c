@@ -1,4 +1,4 @@
-/* Two sediments in a basin by fluxes of both: what the layer and the floor hold of sand is conserved, and its share stays
+/* Two sediments in a basin by fluxes of both: the sand in layer and floor is conserved, and its share stays
  * between 0 and 1. */
 #include <string.h>
 
@@ -9,7 +9,7 @@ enum { LIMIT, MAKE, TAKE, MAKE_FIXED, HOME };
 static const char *const kernels[] = {"basin_limit",      "basin_cons", "basin_take",
                                       "basin_cons_fixed", "basin_home", NULL};
 
-/* These would change nothing, so an experiment would compare a kernel with itself. */
+/* These switches would change nothing, so an experiment would compare a kernel with itself. */
 static enum err check_rungs(const struct sim *s)
 {
     static const char *const of_basin[] = {"PRODUCTS", "HALO_THREADS", "POINTS", "ONE_KERNEL",

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "core/registry/catalog.h"
+#include "core/registry/command.h"
 #include "core/base/memory.h"
 #include "core/registry/registry.h"
 #include "tests/support/asan_options.h"
@@ -58,7 +59,7 @@ static void nothing_to_do_shows_the_usage_on_stderr(void **state)
 
 static void every_command_explains_itself(void **state)
 {
-    static const char *const commands[] = {"list", "info", "run", "bench"};
+    static const char *const some[] = {"list", "info", "run", "bench"};
     char wanted[64];
     (void)state;
     SHOAL("--help");
@@ -66,12 +67,12 @@ static void every_command_explains_itself(void **state)
     assert_string_equal(result.err, "");
     for (int k = 0; k < 4; k++) {
         SHOAL("--help");
-        snprintf(wanted, sizeof wanted, "\n  shoal %s ", commands[k]);
+        snprintf(wanted, sizeof wanted, "\n  shoal %s ", some[k]);
         ASSERT_HAS(result.out, wanted);
-        SHOAL(commands[k], "--help");
+        SHOAL(some[k], "--help");
         ASSERT_STATUS(0);
         assert_string_equal(result.err, "");
-        snprintf(wanted, sizeof wanted, "usage: shoal %s", commands[k]);
+        snprintf(wanted, sizeof wanted, "usage: shoal %s", some[k]);
         assert_int_equal(strncmp(result.out, wanted, strlen(wanted)), 0);
     }
     SHOAL("run", a_case(), "--nx", "-1", "--help");
@@ -280,6 +281,24 @@ static int broken_output(int which)
 #define SHOAL_INTO(out, ...) \
     program_end(program_start((out), (const char *const[]){__VA_ARGS__, NULL}))
 
+static void other_commands_than_run_refuse_a_launcher(void **state)
+{
+    (void)state;
+    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    for (int k = 0; commands[k]; k++) {
+        if (strcmp(commands[k]->name, "run") == 0)
+            continue;
+        SHOAL(commands[k]->name);
+        assert_refused("started this 2 times (OMPI_COMM_WORLD_SIZE)");
+        ASSERT_HAS(result.err, "start it without the launcher");
+        assert_int_equal(strstr(result.err, "--parts") != NULL,
+                         strstr(" verify certify bench measure ", commands[k]->name) != NULL);
+    }
+    SHOAL("verify", "--help");
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+    ASSERT_STATUS(0);
+}
+
 static void copies_that_a_launcher_started_stop_before_they_write(void **state)
 {
     const char *had = getenv("ASAN_OPTIONS");
@@ -393,6 +412,7 @@ int main(void)
         cmocka_unit_test(a_run_that_is_not_watched_shows_no_progress),
         cmocka_unit_test(a_printed_run_file_repeats_the_run),
         cmocka_unit_test(a_run_that_does_not_fit_is_refused_before_it_takes_memory),
+        cmocka_unit_test(other_commands_than_run_refuse_a_launcher),
         cmocka_unit_test(copies_that_a_launcher_started_stop_before_they_write),
         cmocka_unit_test(parts_that_cannot_be_cut_are_refused),
         cmocka_unit_test(gpus_that_cannot_be_used_are_refused),

@@ -23,7 +23,7 @@ static void expect_scheme(const char *device, const char *target, enum precision
     const struct scheme *s = NULL;
     snprintf(info.name, sizeof info.name, "%s", device);
     snprintf(info.target, sizeof info.target, "%s", target);
-    const struct tuned_for run = {&info, n, n};
+    const struct tuned_for run = {&info, n, n, 0};
     assert_fine(tuned_scheme(&run, p, &s));
     assert_string_equal(s->name, name);
 }

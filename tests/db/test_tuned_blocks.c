@@ -11,7 +11,7 @@ static struct block_origin took(const char *device, const char *target, int n, s
     struct block_origin o = {.from = BLOCK_DEFAULT};
     snprintf(info.name, sizeof info.name, "%s", device);
     snprintf(info.target, sizeof info.target, "%s", target);
-    const struct tuned_for run = {&info, n, n};
+    const struct tuned_for run = {&info, n, n, 0};
     const struct tuned_kernel k = {r, &o};
     assert_fine(tuned_blocks(&run, &k, 1));
     return o;
@@ -146,7 +146,7 @@ static int take_exits(int n, struct block *b, struct block_origin o[KERNELS])
     struct recipe r[KERNELS];
     struct tuned_kernel k[KERNELS];
     struct device_info info = {.name = "Card 1", .target = "sm_90"};
-    const struct tuned_for run = {&info, n, n};
+    const struct tuned_for run = {&info, n, n, 0};
     int tuned = 0;
     for (int m = 0; m < KERNELS; m++) {
         r[m] = recipe_of(exits[m]);

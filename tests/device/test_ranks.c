@@ -172,6 +172,53 @@ static void who_does_not_answer_is_named(void **state)
     }
 }
 
+/* The first waits for the second, which waits for the third, and loses patience first. */
+static enum err wait_in_a_row(struct ranks *r, struct member *m)
+{
+    int bytes = 0;
+    const int self = m->address.rank;
+    const struct parcel comes = {self + 1, TAG, 1, &bytes, sizeof bytes};
+    const double began = seconds();
+    ranks_unhurried(r, 0);
+    while (self > 0 && seconds() - began < (self == 1 ? 0.1 : 2))
+        ;
+    return self < 2 ? ranks_carry(r, &comes, 1) : ERR_OK;
+}
+
+static void who_waits_as_well_is_not_blamed(void **state)
+{
+    (void)state;
+    struct member m[MOST];
+    play(3, 1, wait_in_a_row, m);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(m[k].error, ERR_MACHINE);
+        assert_non_null(strstr(m[k].message, "process 2 of 3 has not answered for 1 s"));
+        assert_int_equal(m[k].speaks, k == 0);
+    }
+}
+
+static enum err come_late_to_the_second(struct ranks *r, struct member *m)
+{
+    unsigned long nothing = 0;
+    const double began = seconds();
+    ranks_unhurried(r, 0);
+    while (m->address.rank == 1 && seconds() - began < 0.6)
+        ;
+    return ranks_largest(r, &nothing);
+}
+
+static void who_is_only_late_learns_the_error(void **state)
+{
+    (void)state;
+    struct member m[MOST];
+    play(3, 0.2, come_late_to_the_second, m);
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(m[k].error, ERR_MACHINE);
+        assert_non_null(strstr(m[k].message, "process 1 of 3 has not answered for 0.2 s"));
+        assert_int_equal(m[k].speaks, k == 0);
+    }
+}
+
 static enum err wait_unhurried(struct ranks *r, struct member *m)
 {
     unsigned long nothing = 0;
@@ -217,6 +264,8 @@ int main(void)
         cmocka_unit_test(a_slow_network_takes_its_time),
         cmocka_unit_test(an_error_of_one_is_that_of_all),
         cmocka_unit_test(who_does_not_answer_is_named),
+        cmocka_unit_test(who_waits_as_well_is_not_blamed),
+        cmocka_unit_test(who_is_only_late_learns_the_error),
         cmocka_unit_test(a_compiler_may_take_its_time),
         cmocka_unit_test(a_difference_is_seen_by_all),
     };

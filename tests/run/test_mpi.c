@@ -8,10 +8,10 @@
 #include <time.h>
 
 #include "core/base/monotonic_time.h"
+#include "core/base/process_life.h"
 #include "core/base/random.h"
 #include "core/options/run_config.h"
-#include "tests/support/asan_options.h"
-#include "tests/support/program.h"
+#include "tests/support/mpi.h"
 #include "tests/support/variables.h"
 
 #define RUN                                                                                    \
@@ -22,21 +22,6 @@
     "run", "circular-dam", "--nx=60", "--ny=50", "--mode=strict", "--backend=cpu", "--threads=1", \
         "--quiet", "--checkpoint=1"
 #define CHECKPOINT ("o.nc" CHECKPOINT_ENDING)
-
-static char shoal[PATH_LENGTH], mpirun[PATH_LENGTH];
-
-/* Starts this many processes; each leaves its number in the file pid.RANK. */
-#define MPI_START(n, ...)                                                                         \
-    program_start(TO_FILE,                                                                        \
-                  (const char *const[]){"--oversubscribe", "-n", n, "sh", "-c",                   \
-                                        "echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec \"$0\" \"$@\"", \
-                                        shoal, __VA_ARGS__, NULL})
-#define MPI(n, ...)                             \
-    do {                                        \
-        strcpy(program, mpirun);                \
-        program_end(MPI_START(n, __VA_ARGS__)); \
-        strcpy(program, shoal);                 \
-    } while (0)
 
 static void expect_equal_files(const char *name, const char *wanted)
 {
@@ -106,23 +91,6 @@ static void a_run_goes_on_in_another_number_of_processes(void **state)
     expect_equal_files("o.nc", "plain.nc");
 }
 
-static int times(const char *text, const char *part)
-{
-    int n = 0;
-    while ((text = strstr(text, part)) != NULL) {
-        text++;
-        n++;
-    }
-    return n;
-}
-
-static void expect_once(int status, const char *part)
-{
-    ASSERT_STATUS(status);
-    if (times(result.err, part) != 1)
-        fail_msg("'%s' is not once in '%s'", part, result.err);
-}
-
 static void what_is_wrong_is_said_once_and_nothing_is_written(void **state)
 {
     (void)state;
@@ -131,12 +99,18 @@ static void what_is_wrong_is_said_once_and_nothing_is_written(void **state)
     expect_once(2, "shoal: error: --cfl: '0' is out of range");
     MPI("2", RUN, "--output=o.nc", "--exchange=peers");
     expect_once(2, "shoal: error: --exchange peers: this run is in 2 processes");
+    MPI("2", RUN, "--output=o.nc", "--exchange=host");
+    expect_once(2,
+                "shoal: error: --exchange host: this run is in 2 processes, which exchange by mpi");
     MPI("3", RUN, "--output=o.nc", "--parts=2");
     expect_once(2, "shoal: error: 2 parts for 3 processes");
     MPI("1", RUN, "--output=o.nc", ":", "-n", "1", shoal, RUN, "--output=o.nc", "--cfl=.2");
     expect_once(2, "shoal: error: the processes of this run have different");
     MPI("2", RUN, "--output=nowhere/o.nc");
     expect_once(2, "there is no folder");
+    MPI("2", "verify", "--quick"); /* each copy may say so */
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "shoal: error: a launcher has started this 2 times");
     assert_false(scratch_has("o.nc"));
 }
 
@@ -156,7 +130,7 @@ static void what_they_read_is_compared(void **state)
             "--ny=20", "--backend=cpu", "--steps=3", "--bc-west=discharge:q.txt", NULL});
         strcpy(program, shoal);
         if (differs)
-            expect_once(2, "have different terrain, water or series");
+            expect_once(2, "have different terrain, water");
         else
             ASSERT_STATUS(0);
     }
@@ -177,14 +151,33 @@ static void without_the_module_it_stops(void **state)
 /* In seconds, for what takes a second or two if the machine does nothing else; the run itself would take hours. */
 enum { LONGEST_WAIT = 300 };
 
+static const struct timespec nap = {.tv_nsec = 1000000};
+
+static pid_t pid_of(const char *rank)
+{
+    char name[16];
+    size_t size;
+    snprintf(name, sizeof name, "pid.%s", rank);
+    char *text = scratch_read(name, &size);
+    const pid_t pid = (pid_t)strtol(text, NULL, 10);
+    free(text);
+    return pid;
+}
+
+/* A stopped process goes on when this other one has ended. */
+static void revive_after(const char *stopped, const char *other)
+{
+    const double began = seconds();
+    while (!process_gone(pid_of(other)) && seconds() - began < LONGEST_WAIT)
+        nanosleep(&nap, NULL);
+    assert_int_equal(kill(pid_of(stopped), SIGCONT), 0);
+}
+
 /* Starts a run that would last long, waits for its first checkpoint, and sends a signal to one of its processes or,
  * if no rank is given, to the launcher. */
 static void disturb(const char *rank, int signal_number)
 {
-    static const struct timespec nap = {.tv_nsec = 10000000};
     static unsigned dice = 1;
-    char name[16];
-    size_t size;
     if (scratch_has(CHECKPOINT))
         scratch_delete(CHECKPOINT);
     strcpy(program, mpirun);
@@ -196,11 +189,10 @@ static void disturb(const char *rank, int signal_number)
     assert_true(scratch_has(CHECKPOINT));
     if (getenv("SHOAL_TEST_KILLS")) /* at any moment */
         nanosleep(&(struct timespec){.tv_nsec = xorshift(&dice) % 300000000}, NULL);
-    snprintf(name, sizeof name, "pid.%s", rank ? rank : "0");
-    char *pid = scratch_read(name, &size);
-    assert_int_equal(kill(rank ? (pid_t)strtol(pid, NULL, 10) : launcher, signal_number), 0);
-    free(pid);
+    assert_int_equal(kill(rank ? pid_of(rank) : launcher, signal_number), 0);
     const double signalled = seconds();
+    if (signal_number == SIGSTOP)
+        revive_after(rank, *rank == '0' ? "1" : "0");
     program_end(launcher);
     strcpy(program, shoal);
     assert_true(seconds() - signalled < LONGEST_WAIT);
@@ -272,6 +264,22 @@ static void who_is_killed_takes_the_others_along_and_leaves_the_checkpoint(void 
     }
 }
 
+static void who_is_stopped_is_blamed_and_has_nothing_to_add(void **state)
+{
+    (void)state;
+    static const char *const ranks[] = {"2", "0"};
+    for (int k = 0; k < 2; k++) {
+        char late[64];
+        snprintf(late, sizeof late, "shoal: error: process %s of 3 has not answered", ranks[k]);
+        setenv("OMPI_MCA_orte_enable_recovery", "1", 1);
+        disturb(ranks[k], SIGSTOP);
+        unsetenv("OMPI_MCA_orte_enable_recovery");
+        if (times(result.err, late) != 1 || times(result.err, "shoal: error: ") != 1)
+            fail_msg("'%s' is not once, or not alone in '%s'", late, result.err);
+        scratch_delete("o.nc" CHECKPOINT_ENDING);
+    }
+}
+
 /* Tests that take long, or depend on limits of the machine. */
 static void only_with_kills(void)
 {
@@ -284,7 +292,6 @@ static void only_with_kills(void)
 /* Also while they start, when only the launcher knows of them. */
 static void the_next_run_minds_none_that_were_killed_at_any_moment(void **state)
 {
-    static const struct timespec nap = {.tv_nsec = 1000000};
     unsigned dice = 7;
     (void)state;
     only_with_kills();
@@ -355,21 +362,6 @@ static void a_breakdown_in_one_part_is_that_of_all(void **state)
     expect_once(4, line);
 }
 
-static int find_all(void)
-{
-    char module[PATH_LENGTH];
-    FILE *f = popen("command -v mpirun", "r");
-    const int found = f && fgets(mpirun, sizeof mpirun, f);
-    if (f)
-        pclose(f);
-    mpirun[strcspn(mpirun, "\n")] = 0;
-    if (!found || program_find())
-        return 0;
-    strcpy(shoal, program);
-    snprintf(module, sizeof module, "%.*s/shoal-mpi.so", (int)(strrchr(shoal, '/') - shoal), shoal);
-    return access(module, F_OK) == 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,20 +372,14 @@ int main(void)
         cmocka_unit_test(without_the_module_it_stops),
         cmocka_unit_test(a_signal_to_one_stops_all_with_a_checkpoint),
         cmocka_unit_test(a_signal_that_the_launcher_passes_on_stops_all_with_a_checkpoint),
+        cmocka_unit_test(who_is_stopped_is_blamed_and_has_nothing_to_add),
         cmocka_unit_test(who_is_killed_takes_the_others_along_and_leaves_the_checkpoint),
         cmocka_unit_test(the_next_run_minds_none_that_were_killed_at_any_moment),
         cmocka_unit_test(what_one_of_them_lacks_ends_all_with_one_message),
         cmocka_unit_test(a_breakdown_in_one_part_is_that_of_all),
     };
-    if (!find_all()) {
-        print_message("skipped: there is no mpirun, or no module for it: ./bootstrap --mpi make\n");
+    if (!mpi_prepare())
         return 0;
-    }
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);       /* there are fewer cores than processes */
-    setenv("OMPI_MCA_odls_base_sigkill_timeout", "0", 1); /* s: all have ended by then */
-    asan_options_for_mpi();
     return cmocka_run_group_tests(tests, scratch_setup, scratch_remove);
 }
 
