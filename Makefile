@@ -404,9 +404,9 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test test-begins test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile picture \
-        figures install uninstall dist deb container paper paper-check clean help FORCE
+.PHONY: all test test-begins test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile counters picture \
+        manual figures install uninstall dist deb container paper paper-check clean help FORCE
 .SECONDARY:
 
 -include $(OBJ:.o=.d) $(B)/obj/core/command/main.d $(TEST_C:%.c=$(B)/obj/%.d) $(TEST_SUPPORT:.o=.d) \
-         $(LINT_C:%.c=$(B)/lint/%.d) $(WITH_NETCDF:%.c=$(B)/obj/plain/%.d)
+         $(LINT_C:%.c=$(B)/lint/%.d) $(WITH_LIBRARIES:%.c=$(B)/obj/plain/%.d)
