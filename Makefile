@@ -345,6 +345,8 @@ picture: $(B)/shoal ## draws the pictures of README and manual (needs ncdump and
 	@$(B)/shoal render $(B)/picture/valley.nc --tiles --times last --output plots/stored-tiles.png >/dev/null
 	@$(B)/shoal plot $(README_FIGURES) --device nvidia-h200 --format png --output $(B)/picture >/dev/null
 	@for name in $(README_FIGURES); do cp $(B)/picture/$$name-nvidia-h200.png plots/$$name.png; done
+	@$(B)/shoal plot gpu-scaling --device 4-x-nvidia-h200-4-parts --format png --output $(B)/picture >/dev/null
+	@cp $(B)/picture/gpu-scaling-4-x-nvidia-h200-4-parts.png plots/gpu-scaling.png
 
 manual: $(B)/shoal ## the manual as HTML pages, build/manual/index.html, and a man page, shoal.1
 	@$(B)/shoal help --output $(B)/manual

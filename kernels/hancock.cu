@@ -49,12 +49,9 @@ FN real drag_in(real h, real qx, real qy, const struct physics p)
     return STEPPED_BED ? friction_rate(h, h * qx, h * qy, p) : friction_rate(h, qx, qy, p);
 }
 
-/* gcc does not vectorise a loop in which a condition on the row selects a number. */
-#if WHOLE_ROWS
-#define WHERE_INSIDE(inside, value) ((inside) ? (value) : 0)
-#else
+/* A mask, not a condition on the row, from which gcc makes no vector code. */
 #define WHERE_INSIDE(inside, value) ((inside ? ~(bits)0 : 0) & (value))
-#endif
+#define WHERE_INSIDE(inside, value) ((inside ? ~(bits)0 : 0) & (value))
 
 /* The ends of the cells of row r - 1 after half a step, and, where those of the row before are known, the
  * flux between the two. `careful`: not all of the row is open water; `driven`: it has forcing, or an edge may
