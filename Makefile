@@ -345,6 +345,8 @@ picture: $(B)/shoal ## draws the pictures of README and manual (needs ncdump and
 	@$(B)/shoal render $(B)/picture/valley.nc --tiles --times last --output plots/stored-tiles.png >/dev/null
 	@$(B)/shoal plot $(README_FIGURES) --device nvidia-h200 --format png --output $(B)/picture >/dev/null
 	@for name in $(README_FIGURES); do cp $(B)/picture/$$name-nvidia-h200.png plots/$$name.png; done
+	@$(B)/shoal plot gpu-scaling --device 4-x-nvidia-h200-4-parts --format png --output $(B)/picture >/dev/null
+	@cp $(B)/picture/gpu-scaling-4-x-nvidia-h200-4-parts.png plots/gpu-scaling.png
 
 manual: $(B)/shoal ## the manual as HTML pages, build/manual/index.html, and a man page, shoal.1
 	@$(B)/shoal help --output $(B)/manual
@@ -404,9 +406,9 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test test-begins test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile picture \
-        figures install uninstall dist deb container paper paper-check clean help FORCE
+.PHONY: all test test-begins test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile counters picture \
+        manual figures install uninstall dist deb container paper paper-check clean help FORCE
 .SECONDARY:
 
 -include $(OBJ:.o=.d) $(B)/obj/core/command/main.d $(TEST_C:%.c=$(B)/obj/%.d) $(TEST_SUPPORT:.o=.d) \
-         $(LINT_C:%.c=$(B)/lint/%.d) $(WITH_NETCDF:%.c=$(B)/obj/plain/%.d)
+         $(LINT_C:%.c=$(B)/lint/%.d) $(WITH_LIBRARIES:%.c=$(B)/obj/plain/%.d)

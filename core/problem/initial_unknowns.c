@@ -1,6 +1,7 @@
 /* Everything except water: the unknowns of a system without a bed and its given fields, and a
  * tracer in the water. */
 #include <math.h>
+#include <stdio.h>
 
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/springs.h"
@@ -190,18 +191,30 @@ void initial_look_at_tracer(const struct initial *block, struct findings *found)
         }
 }
 
+static enum err bad_tracer(const struct initial *in, int i, int j)
+{
+    const char *file = in->setup.source.tracer_file;
+    const double c = tracer_at(in, i, j);
+    char what[FILE_LENGTH + 64];
+    snprintf(what, sizeof what, "concentration of the tracer%s%s in cell", file ? " from " : "",
+             file ? file : "");
+    if (isnan(c))
+        FAIL(INPUT,
+             "the %s (%d, %d) is missing, but the cell has water: give it a number from 0 on", what,
+             i, j);
+    if (!(c < 0))
+        return initial_not_finite(in, what, i, j, c);
+    FAIL(INPUT, "the %s (%d, %d) is %g: expected a number from 0 on; correct it", what, i, j, c);
+}
+
 enum err initial_measure_tracer(struct initial *in, const struct findings *settled)
 {
     if (!carried_by(in))
         return ERR_OK;
     const double given = most_given(&in->setup);
     in->carried_scale = carried_scale(fmax(given, settled->most));
-    const int i = (int)(settled->bad % in->nx), j = (int)(settled->bad / in->nx);
     if (settled->bad != NO_CELL)
-        FAIL(INPUT,
-             "the concentration of the tracer in cell (%d, %d) is %g: expected a number from 0 on; "
-             "correct it",
-             i, j, tracer_at(in, i, j));
+        return bad_tracer(in, (int)(settled->bad % in->nx), (int)(settled->bad / in->nx));
     if (!initial_holds(in, given))
         FAIL(INPUT,
              "the tracer that comes in has c = %g, and single precision cannot hold sums of such "
