@@ -218,7 +218,6 @@ void sparse_destroy(struct sim *s)
     free(p->looked_at);
     free(p->rest);
     free(p->saved);
-    initial_destroy(p->cut);
     forest_destroy(&p->forest);
     free(p);
     s->sparse = NULL;

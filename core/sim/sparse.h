@@ -42,9 +42,10 @@ enum err sparse_tidy(struct sim *s);
 /* Adds the water, or another conserved quantity, in absent tiles to the total. */
 void sparse_count(const struct sim *s, int conserved, counter total[VOLUME_COUNTERS]);
 
-/* Reads the cells of an absent tile, rows without gaps; writes them: stores the tile if that
- * affects how it is computed. */
-enum err sparse_cells(const struct sim *s, const struct array *a, int tile, void *to);
+/* Reads cells of an absent tile, a window of the domain, rows without gaps: thread safe. Writes all
+ * of them: stores the tile if that affects how it is computed. */
+enum err sparse_cells(const struct sim *s, const struct array *a, int tile, const struct window *w,
+                      void *to);
 enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const void *from);
 
 /* What a run has stored and computed. Waits for the device. */

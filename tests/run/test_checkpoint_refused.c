@@ -194,6 +194,23 @@ static void a_real_difference_is_found_by_a_real_restart(void **state)
     end(&r);
 }
 
+static void another_system_is_another_run(void **state)
+{
+    (void)state;
+    struct run r, other;
+    struct config c = config_of("euler", F32);
+    start_and_keep(&r);
+    set(&c, "tracer", "0.5");
+    start(&other, &c);
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows),
+                   "its run has the system shallow_water, but this run's is tracer");
+    keep(&other);
+    expect_refusal(ERR_USAGE, checkpoint_restore(r.sim, &r.p, file, rows),
+                   "its run has the system tracer, but this run's is shallow_water");
+    end(&other);
+    end(&r);
+}
+
 /* A case of the same name and with as much water, over another bed. */
 static void another_bed_is_another_problem(void **state)
 {
@@ -388,6 +405,7 @@ int main(void)
         IN_SCRATCH(each_number_that_shapes_a_run_is_among_its_settings),
         IN_SCRATCH(another_field_of_roughness_is_refused),
         IN_SCRATCH(a_real_difference_is_found_by_a_real_restart),
+        IN_SCRATCH(another_system_is_another_run),
         IN_SCRATCH(another_bed_is_another_problem),
         IN_SCRATCH(a_damaged_checkpoint_is_refused),
         IN_SCRATCH(a_checkpoint_whose_digest_cannot_be_found_is_refused),
