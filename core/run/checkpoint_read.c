@@ -15,7 +15,7 @@
 /* What an intact checkpoint must have. */
 static enum err damaged(const struct ncaccess *f, const char *what)
 {
-    FAIL(INPUT, "--restart %s: this is not a checkpoint that Shoal wrote: %s", f->path, what);
+    FAIL(INPUT, "--restart %s: expected a checkpoint that Shoal wrote: %s", f->path, what);
 }
 
 /* Runs a netCDF call on file `f`; returns from the caller if it fails. */

@@ -28,8 +28,8 @@ static enum err get_array(const struct content *c, const char *prefix, const cha
              "another version of Shoal wrote the checkpoint: resume with that one, or start afresh",
              path, name);
     if ((*a)->bytes != bytes)
-        FAIL(USAGE, "--restart %s: its '%s' has %zu bytes, but this run needs %zu", path, name,
-             (*a)->bytes, bytes);
+        FAIL(USAGE, "--restart %s: '%s': expected %zu bytes, got %zu", path, name, (*a)->bytes,
+             bytes);
     return ERR_OK;
 }
 

@@ -313,7 +313,7 @@ static void a_file_of_another_kind_is_no_checkpoint(void **state)
         {checkpoint_rows[2], ATTRIBUTE_DOUBLE, .number = 0},
     };
     static const char *const lacks[] = {
-        "its layout is unknown", "this is not a checkpoint that Shoal wrote",
+        "its layout is unknown", "expected a checkpoint that Shoal wrote",
         "the run's duration is missing", "the number of rows written is missing",
         "the number of rows written is missing"};
     start_and_keep(&r);

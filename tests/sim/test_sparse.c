@@ -455,7 +455,7 @@ static void what_cannot_be_sparse_says_why(void **state)
     expect_refused(other, &s, "--early-exit");
     other = c;
     other.tiles_most = 2;
-    expect_refused(other, &s, "give so many at least");
+    expect_refused(other, &s, "give at least ");
     other = c;
     other.tile.w = 13;
     expect_refused(other, &s, "an even number of columns");
