@@ -41,7 +41,9 @@ enum err sparse_check(const struct sim *s)
         FAIL(USAGE, "--domain sparse: the system %s has no dry or resting state: leave it out",
              s->system->name);
     if (s->parts || s->whole)
-        FAIL(USAGE, "--domain sparse: a sparse domain is in one piece: leave out --parts");
+        FAIL(USAGE,
+             "--domain sparse: a sparse domain is in one piece: leave out --parts, --ranks and "
+             "--devices");
     if (active_tiles_stranger(s->scheme))
         FAIL(USAGE,
              "--domain sparse: kernel %s of scheme %s keeps no map of tiles: see `map` in "
