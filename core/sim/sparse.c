@@ -5,6 +5,7 @@
 
 #include "core/base/log.h"
 #include "core/problem/initial_state_parts.h"
+#include "core/problem/scan.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/sections.h"
 
@@ -188,10 +189,12 @@ enum err sparse_create(struct sim *s, const struct setup *setup)
                                   : err_set(ERR_MEMORY, __FILE__, __LINE__,
                                             "no memory for a table of %d tiles", n);
     int failed = 0, all;
+    struct scan scan = scan_begin("tiles with water", s->grid.nx, s->grid.ny, n);
 #pragma omp parallel for schedule(dynamic, 8) private(all) reduction(| : failed)
     for (int k = 0; k < (e ? 0 : n); k++) {
         failed |= begins(s, k, &all) != ERR_OK;
         moved[k] = p->wet[k] = (unsigned char)all;
+        scan_step(&scan);
     }
     if (failed)
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory to look at %d tiles", n);
