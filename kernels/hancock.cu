@@ -51,7 +51,6 @@ FN real drag_in(real h, real qx, real qy, const struct physics p)
 
 /* A mask, not a condition on the row, from which gcc makes no vector code. */
 #define WHERE_INSIDE(inside, value) ((inside ? ~(bits)0 : 0) & (value))
-#define WHERE_INSIDE(inside, value) ((inside ? ~(bits)0 : 0) & (value))
 
 /* The ends of the cells of row r - 1 after half a step, and, where those of the row before are known, the
  * flux between the two. `careful`: not all of the row is open water; `driven`: it has forcing, or an edge may

@@ -160,8 +160,7 @@ static void put_counts(const struct gallery *g, FILE *f)
         {"figures", g->figures},
         {"tables", g->tables},
         {"missing", g->missing},
-        {"claims", g->claims[VERDICT_HOLDS] + g->claims[VERDICT_PARTLY] + g->claims[VERDICT_FAILS] +
-                       g->claims[VERDICT_UNDECIDED] + g->claims[VERDICT_UNKNOWN]},
+        {"claims", gallery_verdicts(g)},
         {"holds", g->claims[VERDICT_HOLDS]},
         {"partly", g->claims[VERDICT_PARTLY]},
         {"fails", g->claims[VERDICT_FAILS]},
@@ -195,9 +194,11 @@ static void write_facts(FILE *f, const void *context)
 }
 
 /* The finding of a showing, and the verdict. */
-static void put_ours(const struct gallery *g, const struct showing *s, const struct claim *c,
-                     FILE *f)
+static void put_ours(const struct gallery *g, const struct showing *s, int which, FILE *f)
 {
+    if (!s->open || which >= s->figure.claims.count)
+        return;
+    const struct claim *c = &s->figure.claims.claim[which];
     fprintf(f, "  \\shoalours{%s}{", s->device);
     tex_text(f, gallery_device(g, s));
     fputs("}{", f);
@@ -206,6 +207,14 @@ static void put_ours(const struct gallery *g, const struct showing *s, const str
     if (c->verdict != VERDICT_UNKNOWN && c->runs > 1 && c->runs < ENOUGH_RUNS)
         fprintf(f, " [%d runs]", c->runs);
     fprintf(f, "}{%s}%%\n", claim_verdicts[c->verdict]);
+}
+
+/* So that the other devices' verdicts keep their places. */
+static void put_not_meant(const struct plot_device *d, FILE *f)
+{
+    fprintf(f, "  \\shoalours{%s}{", d->device);
+    tex_text(f, plot_device_title(d));
+    fputs("}{}{not meant}%\n", f);
 }
 
 static void put_claim(const struct gallery *g, const struct exhibit *x, int which, FILE *f)
@@ -219,12 +228,17 @@ static void put_claim(const struct gallery *g, const struct exhibit *x, int whic
     fputs("}{", f);
     tex_text(f, c->where);
     fputs("}{", f);
-    tex_text(f, c->published);
+    tex_text(f, exhibit_published(x, which));
     fputs("}{%\n", f);
-    for (int k = 0; k < x->count; k++) {
-        const struct showing *s = &x->showing[k];
-        if (s->open && which < s->figure.claims.count)
-            put_ours(g, s, &s->figure.claims.claim[which], f);
+    if (x->common)
+        put_ours(g, &x->showing[0], which, f);
+    for (int k = 0; k < g->devices.count && !x->common; k++) {
+        const struct plot_device *d = &g->devices.at[k];
+        const struct showing *s = exhibit_on(x, d->device);
+        if (d->rank == 1 && s)
+            put_ours(g, s, which, f);
+        else if (d->rank == 1)
+            put_not_meant(d, f);
     }
     fputs("}\n", f);
 }

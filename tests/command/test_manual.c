@@ -263,6 +263,24 @@ static void commands_of_the_pages_have_options_that_there_are(void **state)
     expect_shell(check_commands);
 }
 
+/* A folder manual/, say, would otherwise be the target. */
+static void documented_targets_of_make_are_phony(void **state)
+{
+    (void)state;
+    expect_shell(
+        "sed -n '/^\\.PHONY/,/[^\\\\]$/p' \"$HERE/Makefile\" | tr ' ' '\\n' | sort >phony\n"
+        "sed -n 's/^\\([a-z-]*\\):.*## .*/\\1/p' \"$HERE/Makefile\" | sort >documented\n"
+        "[ $(wc -l <documented) -gt 30 ] && [ -z \"$(comm -13 phony documented)\" ]");
+}
+
+static void lists_have_what_each_system_means_by_a_name(void **state)
+{
+    (void)state;
+    expect_shell("build/shoal list variables >listed && [ $(grep -c '^h ' listed) = 1 ] &&\n"
+                 "grep \"^h  *depth of the water, m; system sediment: height of the basin's floor, "
+                 "m$\" listed");
+}
+
 static void the_version_is_that_of_the_citation_and_the_newest_change(void **state)
 {
     (void)state;
@@ -415,6 +433,8 @@ int main(void)
         cmocka_unit_test(links_between_documents_lead_to_files_and_headings),
         cmocka_unit_test(messages_of_troubleshooting_are_those_of_the_sources),
         cmocka_unit_test(commands_of_the_pages_have_options_that_there_are),
+        cmocka_unit_test(documented_targets_of_make_are_phony),
+        cmocka_unit_test(lists_have_what_each_system_means_by_a_name),
         cmocka_unit_test(the_version_is_that_of_the_citation_and_the_newest_change),
         cmocka_unit_test(commands_of_the_pages_run_and_print_what_they_say),
     };
