@@ -109,7 +109,7 @@ enum err initial_measure_unknowns(struct initial *in)
 void initial_cut_unknowns(struct initial *cut)
 {
     const struct window w = initial_within(cut);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = w.j0; j < w.j0 + w.ny; j++)
         for (int i = w.i0; i < w.i0 + w.nx; i++)
             for (int k = 0; k < cut->setup.system->unknowns; k++)
@@ -132,7 +132,7 @@ static void cut_given(struct initial *cut, int k)
 {
     const struct setup *setup = &cut->setup;
     const struct grid_info *g = &setup->grid;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = -GHOSTS; j < cut->ny + GHOSTS; j++) {
         const int v = like(cut->window.j0 + j, g->ny, setup->boundary[SOUTH] == PERIODIC);
         for (int i = -GHOSTS; i < cut->nx + GHOSTS; i++) {
@@ -229,7 +229,7 @@ void initial_cut_tracer(struct initial *cut)
     void *const c = cut->field[carried_by(cut)];
     if (!carried_by(cut))
         return;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = w.j0; j < w.j0 + w.ny; j++)
         for (int i = w.i0; i < w.i0 + w.nx; i++)
             initial_put(cut, c, i, j, initial_depth(cut, i, j) > 0 ? tracer_at(cut, i, j) : 0);
