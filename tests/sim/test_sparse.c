@@ -449,7 +449,7 @@ static void what_cannot_be_sparse_says_why(void **state)
     c = sparse(&c, sizes[1]);
     other = c;
     fine(shares_read("2", &other.parts));
-    expect_refused(other, &s, "--parts");
+    expect_refused(other, &s, "--ranks");
     other = c;
     other.early_exit = EARLY_EXIT_OFF;
     expect_refused(other, &s, "--early-exit");
