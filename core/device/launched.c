@@ -48,9 +48,9 @@ enum err launched_refuse(const char *command, int divides)
     if (!variable)
         return ERR_OK;
     FAIL(USAGE,
-         "a launcher has started this %d times (%s), but %s computes in one process: each copy "
+         "the launcher (%s) started %d processes, but %s computes in one process: each copy "
          "would do the same and write the same files; start it without the launcher%s",
-         count, variable, command, divides ? ", and divide its runs by --parts or --devices" : "");
+         variable, count, command, divides ? ", and divide its runs by --parts or --devices" : "");
 }
 
 /* SHOAL_MPI; beside the program; or where an installation has it. */
@@ -111,10 +111,10 @@ enum err launched_join(struct ranks **out, double patience)
     const struct transport *t = find_transport(path, why, sizeof why);
     if (!t)
         FAIL(ABSENT,
-             "a launcher has started this %d times (%s), but this build has no MPI (%s): each copy "
+             "the launcher (%s) started %d processes, but this build has no MPI (%s): each copy "
              "would compute the same and write the same file; run ./bootstrap --mpi make, or start "
              "it once, with --parts",
-             count, variable ? variable : "", why);
+             variable ? variable : "", count, why);
     TRY(ranks_open(&joined, t, NULL, patience));
     *out = joined;
     const int found = ranks_crew(joined)->ranks;
@@ -122,9 +122,10 @@ enum err launched_join(struct ranks **out, double patience)
         return ERR_OK;
     ranks_close(&joined, ERR_OK);
     FAIL(ABSENT,
-         "a launcher has started this %d times (%s), but %s, which %s uses, knows %d: use that "
-         "library's launcher, or build with the other library (make MPICC=...)",
-         count, variable ? variable : "", t->library(), path, found);
+         "the launcher (%s) started %d processes, but the MPI of %s sees %d: use the launcher of "
+         "%s, "
+         "or build with the other library (make MPICC=...)",
+         variable ? variable : "", count, path, found, t->library());
 }
 
 void launched_leave(enum err e)

@@ -32,11 +32,11 @@ enum err sparse_check(const struct sim *s)
         return ERR_OK;
     }
     if (s->scheme->split)
-        FAIL(
-            USAGE,
-            "--domain sparse: scheme %s turns its whole rectangle: choose euler, rk2, srk2, ssprk3 "
-            "or rk2_fused",
-            s->scheme->name);
+        FAIL(USAGE,
+             "--domain sparse: scheme %s transposes the whole domain, so it supports no tiles: "
+             "choose "
+             "euler, rk2, srk2, ssprk3 or rk2_fused",
+             s->scheme->name);
     if (!s->system->over_bed)
         FAIL(USAGE, "--domain sparse: the system %s has no dry or resting state: leave it out",
              s->system->name);
@@ -161,9 +161,8 @@ static enum err store_first(struct sim *s, const unsigned char *reached)
     if (n > sparse_most(s))
         FAIL(USAGE,
              "--tiles-most %d: the water at the start, gauges, sections and open edges need %d "
-             "tiles of %d x "
-             "%d: give so many at least",
-             s->config->tiles_most, n, s->tiles.w, s->tiles.h);
+             "tiles of %d x %d: give at least %d",
+             s->config->tiles_most, n, s->tiles.w, s->tiles.h, n);
     const int room = n + n / 16 + 1;
     TRY(forest_grow(f, room < sparse_most(s) ? room : sparse_most(s)));
     for (int k = 0; k < f->tiles; k++)
@@ -219,7 +218,6 @@ void sparse_destroy(struct sim *s)
     free(p->looked_at);
     free(p->rest);
     free(p->saved);
-    initial_destroy(p->cut);
     forest_destroy(&p->forest);
     free(p);
     s->sparse = NULL;

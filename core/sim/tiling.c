@@ -47,8 +47,9 @@ enum err tiling_choose(struct sim *s)
         return ERR_OK;
     if (s->scheme->split)
         FAIL(USAGE,
-             "--tile: scheme %s turns its whole rectangle, and has no tiles: choose another "
-             "scheme, or omit it",
+             "--tile: scheme %s transposes the whole domain, so it supports no tiles: choose "
+             "another "
+             "scheme, or omit --tile",
              s->scheme->name);
     s->tiles = tiles_cut(s->grid.nx, s->grid.ny, t->w, t->h);
     s->slot_rows = s->tiles.h + 2 * GHOSTS + 1;

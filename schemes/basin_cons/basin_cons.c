@@ -1,5 +1,5 @@
-/* Two sediments in a basin by fluxes of both: the sand in layer and floor is conserved, and its share stays
- * between 0 and 1. */
+/* Two sediments in a basin by fluxes of both: conserves sand in layer plus floor, and keeps its share between
+ * 0 and 1. */
 #include <string.h>
 
 #include "schemes/sediment.h"

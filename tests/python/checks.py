@@ -123,7 +123,7 @@ def messages_are_exceptions_with_the_exit_status():
     wrong = [
         (lambda: shoal.run("circular-dan"), 2, "unknown case 'circular-dan': did you mean 'circular-dam'?"),
         (lambda: shoal.run("circular-dam", t_edn=1), 2, "unknown option '--t-edn': did you mean '--t-end'?"),
-        (lambda: shoal.run("circular-dam", nx=40 / 2), 2, "--nx: '20.0' is not a whole number"),
+        (lambda: shoal.run("circular-dam", nx=40 / 2), 2, "--nx: expected a whole number, got '20.0'"),
         (lambda: shoal.run("circular-dam", tuned=False), 2, "--tuned: unknown value 'no'"),
         (lambda: shoal.run("no/such.asc", level=1), 2, "no/such.asc"),
         (lambda: shoal.run("circular-dam", output="no/such/folder.nc"), 2, "no/such/folder.nc"),

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <omp.h>
 
+#include "core/problem/initial_state.h"
 #include "core/sim/gauges.h"
 #include "core/sim/maxima.h"
 #include "core/sim/sparse_parts.h"
@@ -379,6 +380,38 @@ static void samples_show_all_cells(void **state)
     scene_free(&s);
 }
 
+static long samples;
+static struct flow (*water_of_scene)(const void *context, int i, int j);
+
+static struct flow counted_water(const void *context, int i, int j)
+{
+#pragma omp atomic
+    samples++;
+    return water_of_scene(context, i, j);
+}
+
+/* A row of a map needs no more of absent tiles than this row and the ghosts around it. */
+static void reading_samples_what_it_reads(void **state)
+{
+    (void)state;
+    static float row[NX];
+    struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
+    struct config c;
+    configured(&c, "rk2", F32);
+    const struct config some = sparse(&c, (struct tile_size){8, 24});
+    struct sim *sim = create(&some, &s);
+    assert_true(stored(sim) < sim->forest->tiles);
+    water_of_scene = sim->initial->setup.source.water;
+    sim->initial->setup.source.water = counted_water;
+    for (int j = 0; j < NY; j++) {
+        samples = 0;
+        fine(sim_read(sim, sim_unknown(sim, 0), &(struct window){0, j, NX, 1}, row));
+        assert_in_range(samples, 0, (1 + 2 * GHOSTS) * (NX + 2 * GHOSTS * sim->tiles.columns));
+    }
+    sim_destroy(sim);
+    scene_free(&s);
+}
+
 static void dry_land_is_not_stored(void **state)
 {
     (void)state;
@@ -422,7 +455,7 @@ static void what_cannot_be_sparse_says_why(void **state)
     expect_refused(other, &s, "--early-exit");
     other = c;
     other.tiles_most = 2;
-    expect_refused(other, &s, "give so many at least");
+    expect_refused(other, &s, "give at least ");
     other = c;
     other.tile.w = 13;
     expect_refused(other, &s, "an even number of columns");
@@ -472,6 +505,7 @@ int main(void)
         cmocka_unit_test(tiles_made_ahead_keep_the_wave_speed_of_their_water),
         cmocka_unit_test(a_restart_may_have_other_tiles_or_none),
         cmocka_unit_test(samples_show_all_cells),
+        cmocka_unit_test(reading_samples_what_it_reads),
         cmocka_unit_test(dry_land_is_not_stored),
         cmocka_unit_test(what_cannot_be_sparse_says_why),
         cmocka_unit_test(memory_that_ends_leaves_a_whole_state),

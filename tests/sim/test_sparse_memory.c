@@ -56,7 +56,7 @@ static float absent_value(struct sim *s, int unknown, int x, int y)
     float cells[8 * 8];
     const int there = tiles_of_cell(&s->tiles, x, y);
     const struct window w = tiles_window(&s->tiles, there);
-    fine(sparse_cells(s, s->state[0][unknown], there, cells));
+    fine(sparse_cells(s, s->state[0][unknown], there, &w, cells));
     return cells[(y - w.j0) * w.nx + x - w.i0];
 }
 
