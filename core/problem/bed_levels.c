@@ -8,6 +8,7 @@
 
 #include "core/base/plane.h"
 #include "core/problem/initial_state_parts.h"
+#include "core/problem/scan.h"
 
 /* The corner belongs to a cell that stands for missing terrain: its height means nothing. */
 static int is_of_wall(const struct initial *in, const struct source *s, int i, int j)
@@ -44,6 +45,7 @@ static enum err find_range(struct initial *in, int with_walls)
     const long none = LONG_MAX;
     long bad = none;
     unsigned long long digest = 0;
+    struct scan scan = scan_begin("the bed's levels", in->nx, in->ny, in->ny + 1L);
 #pragma omp parallel for schedule(static) reduction(min : low, bad) reduction(max : high) \
     reduction(+ : digest)
     for (int j = 0; j <= in->ny; j++) {
@@ -59,6 +61,7 @@ static enum err find_range(struct initial *in, int with_walls)
             }
         }
         planes_touched((size_t)in->nx);
+        scan_step(&scan);
     }
     if (bad != none) {
         const int i = (int)(bad % (in->nx + 1)), j = (int)(bad / (in->nx + 1));
