@@ -128,8 +128,11 @@ double initial_eta(const struct initial *in, int i, int j)
 static void lay_force(struct initial *cut)
 {
     const struct window w = initial_within(cut);
+    int forced = 0;
+    for (int k = 0; k < UNKNOWNS; k++)
+        forced |= cut->force[k] != NULL;
 #pragma omp parallel for schedule(static) if (initial_is_shared(cut))
-    for (int j = w.j0; j < w.j0 + w.ny; j++)
+    for (int j = w.j0; j < (forced ? w.j0 + w.ny : w.j0); j++)
         for (int i = w.i0; i < w.i0 + w.nx; i++)
             for (int k = 0; k < UNKNOWNS; k++)
                 if (cut->force[k])

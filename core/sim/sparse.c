@@ -5,6 +5,7 @@
 
 #include "core/base/log.h"
 #include "core/problem/initial_state_parts.h"
+#include "core/problem/scan.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/sections.h"
 
@@ -41,7 +42,9 @@ enum err sparse_check(const struct sim *s)
         FAIL(USAGE, "--domain sparse: the system %s has no dry or resting state: leave it out",
              s->system->name);
     if (s->parts || s->whole)
-        FAIL(USAGE, "--domain sparse: a sparse domain is in one piece: leave out --parts");
+        FAIL(USAGE,
+             "--domain sparse: a sparse domain is in one piece: leave out --parts, --ranks and "
+             "--devices");
     if (active_tiles_stranger(s->scheme))
         FAIL(USAGE,
              "--domain sparse: kernel %s of scheme %s keeps no map of tiles: see `map` in "
@@ -186,10 +189,12 @@ enum err sparse_create(struct sim *s, const struct setup *setup)
                                   : err_set(ERR_MEMORY, __FILE__, __LINE__,
                                             "no memory for a table of %d tiles", n);
     int failed = 0, all;
+    struct scan scan = scan_begin("tiles with water", s->grid.nx, s->grid.ny, n);
 #pragma omp parallel for schedule(dynamic, 8) private(all) reduction(| : failed)
     for (int k = 0; k < (e ? 0 : n); k++) {
         failed |= begins(s, k, &all) != ERR_OK;
         moved[k] = p->wet[k] = (unsigned char)all;
+        scan_step(&scan);
     }
     if (failed)
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory to look at %d tiles", n);

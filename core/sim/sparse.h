@@ -48,6 +48,13 @@ enum err sparse_cells(const struct sim *s, const struct array *a, int tile, cons
                       void *to);
 enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const void *from);
 
+/* The tiles whose cells a checkpoint must hold, by a state for each: stored; dry, or seen by observers,
+ * and absent; as at the start (TILE_INITIAL), with nothing to hold. */
+void sparse_held(const struct sim *s, unsigned char *state);
+
+/* Stores what overlaps the stored tiles of such a table, of this or another division. */
+enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned char *state);
+
 /* What a run has stored and computed. Waits for the device. */
 struct sparse_report {
     int tiles, tiles_most; /* stored now; the largest number so far */

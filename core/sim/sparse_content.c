@@ -132,6 +132,45 @@ enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const 
     return ERR_OK;
 }
 
+void sparse_held(const struct sim *s, unsigned char *state)
+{
+    memcpy(state, s->forest->state, (size_t)s->forest->tiles);
+    for (int k = 0; k < s->forest->tiles; k++)
+        if (state[k] == TILE_INITIAL && s->sparse->saved[k])
+            state[k] = TILE_DRY;
+}
+
+/* Marks the tiles that overlap these cells. */
+static void mark(const struct sim *s, const struct window *w, unsigned char *marked)
+{
+    const int columns = s->tiles.columns, first = tiles_of_cell(&s->tiles, w->i0, w->j0);
+    const int last = tiles_of_cell(&s->tiles, w->i0 + w->nx - 1, w->j0 + w->ny - 1);
+    for (int y = first / columns; y <= last / columns; y++)
+        memset(marked + y * columns + first % columns, 1,
+               (size_t)(last % columns - first % columns + 1));
+}
+
+enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned char *state)
+{
+    const int n = tiles_count(&s->tiles);
+    unsigned char *marked = calloc((size_t)n, 1);
+    int *tile = malloc((size_t)n * sizeof *tile), wanted = 0, next = 0;
+    struct window w;
+    enum err e = marked && tile ? ERR_OK
+                                : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                          "no memory for a table of %d tiles", n);
+    while (!e && tiles_run(t, state, TILE_DRY, &next, &w))
+        mark(s, &w, marked);
+    for (int k = 0; !e && k < n; k++)
+        if (marked[k] && s->forest->slot[k] < 0)
+            tile[wanted++] = k;
+    if (!e && wanted)
+        e = sparse_store(s, tile, wanted);
+    free(marked);
+    free(tile);
+    return e;
+}
+
 char *sparse_slot(const struct sim *s, const struct array *a, int slot)
 {
     return (char *)a->memory + (size_t)slot * tiling_slot_bytes(s);

@@ -68,7 +68,7 @@ static void defaults_in_the_pages_are_those_of_the_tables(void **state)
         "wet-depth|(0.01)|output|deeper than a centimetre (`--wet-depth`)\n"
         "gauge-every|a thousandth of the run|output|once per map, or 1000 times per run without "
         "`--every`\n"
-        "tile|sparse: 60x60|sparse|by default 60 x 60\n"
+        "tile|sparse: 60 or 112|sparse|default 60, in f64 on a GPU 112\n"
         "domain|(full)|sparse|`full`, the default\n"
         "compaction|1,1 for a file|sediment|default 1,1\n"
         "cfl|of sediment 0.9|sediment|the default is 0.9\n"

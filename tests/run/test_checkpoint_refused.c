@@ -328,7 +328,7 @@ static void a_file_of_another_kind_is_no_checkpoint(void **state)
     list[3].number = 0x1p53; /* the others are fine */
     write_another_kind(&r, 1, list, 6);
     expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows), lacks[4]);
-    list[0].integer++;
+    list[0].integer = CHECKPOINT_TILED + 1;
     write_another_kind(&r, 1, list, 1);
     expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows),
                    "resume with the version that wrote it");

@@ -412,6 +412,18 @@ static void reading_samples_what_it_reads(void **state)
     scene_free(&s);
 }
 
+/* In f64 a GPU's kernels by rows have strips of 28 columns. */
+static void the_usual_tile_goes_by_precision_and_backend(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct config c = {.precision = k % 2 ? F64 : F32};
+        const struct sim s = {.config = &c, .backend = k / 2 ? &backend_cuda : &backend_cpu};
+        const struct tile_size t = tiling_usual(&s);
+        assert_true(t.w == (k == 3 ? 4 * 28 : 60) && t.h == t.w);
+    }
+}
+
 static void dry_land_is_not_stored(void **state)
 {
     (void)state;
@@ -449,7 +461,7 @@ static void what_cannot_be_sparse_says_why(void **state)
     c = sparse(&c, sizes[1]);
     other = c;
     fine(shares_read("2", &other.parts));
-    expect_refused(other, &s, "--parts");
+    expect_refused(other, &s, "--ranks");
     other = c;
     other.early_exit = EARLY_EXIT_OFF;
     expect_refused(other, &s, "--early-exit");
@@ -506,6 +518,7 @@ int main(void)
         cmocka_unit_test(a_restart_may_have_other_tiles_or_none),
         cmocka_unit_test(samples_show_all_cells),
         cmocka_unit_test(reading_samples_what_it_reads),
+        cmocka_unit_test(the_usual_tile_goes_by_precision_and_backend),
         cmocka_unit_test(dry_land_is_not_stored),
         cmocka_unit_test(what_cannot_be_sparse_says_why),
         cmocka_unit_test(memory_that_ends_leaves_a_whole_state),
