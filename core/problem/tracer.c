@@ -13,7 +13,7 @@ static double case_tracer(const void *context, int i, int j)
 {
     const struct problem *p = context;
     const struct grid_info *g = &p->setup.grid;
-    return p->flow_case->tracer(grid_x(g, i), grid_y(g, j));
+    return p->flow_case->tracer(grid_x(g, i), grid_y(g, j), 0);
 }
 
 static double one_tracer(const void *context, int i, int j)

@@ -87,8 +87,8 @@ struct flow_case {
     } wet;
     int jumps; /* the initial level jumps: cells across a jump take the mean over their area */
 
-    /* Optional, for a case of the system tracer: initial c at a point. */
-    double (*tracer)(double x, double y);
+    /* Optional, for a case of the system tracer: c at a point, at time 0 and, with `exact`, at any. */
+    double (*tracer)(double x, double y, double t);
 
     /* Optional: source terms at a point (the solver samples cell centres). */
     struct forcing (*forcing)(double x, double y);

@@ -299,6 +299,35 @@ static void other_commands_than_run_refuse_a_launcher(void **state)
     ASSERT_STATUS(0);
 }
 
+static void launchers_say_in_many_ways_that_they_started_several(void **state)
+{
+    static const struct {
+        const char *name, *value;
+        int count;
+    } said[] = {{"PMI_SIZE", "3", 3},
+                {"MPI_LOCALNRANKS", "2", 2},
+                {"MV2_COMM_WORLD_SIZE", "2", 2},
+                {"SLURM_STEP_NUM_TASKS", "4", 4},
+                {"PMIX_RANK", "0", 2}, /* which says nothing of the others */
+                {"PMIX_RANK", "5", 6}};
+    char words[64];
+    (void)state;
+    for (size_t k = 0; k < sizeof said / sizeof *said; k++) {
+        setenv(said[k].name, said[k].value, 1);
+        SHOAL("certify");
+        snprintf(words, sizeof words, "the launcher (%s) started %d processes", said[k].name,
+                 said[k].count);
+        assert_refused(words);
+        if (strcmp(said[k].name, "PMIX_RANK") == 0) {
+            setenv("SLURM_STEP_NUM_TASKS", "1", 1);
+            SHOAL("certify", "--help");
+            unsetenv("SLURM_STEP_NUM_TASKS");
+            ASSERT_STATUS(0);
+        }
+        unsetenv(said[k].name);
+    }
+}
+
 static void copies_that_a_launcher_started_stop_before_they_write(void **state)
 {
     const char *had = getenv("ASAN_OPTIONS");
@@ -412,6 +441,7 @@ int main(void)
         cmocka_unit_test(a_run_that_is_not_watched_shows_no_progress),
         cmocka_unit_test(a_printed_run_file_repeats_the_run),
         cmocka_unit_test(a_run_that_does_not_fit_is_refused_before_it_takes_memory),
+        cmocka_unit_test(launchers_say_in_many_ways_that_they_started_several),
         cmocka_unit_test(other_commands_than_run_refuse_a_launcher),
         cmocka_unit_test(copies_that_a_launcher_started_stop_before_they_write),
         cmocka_unit_test(parts_that_cannot_be_cut_are_refused),

@@ -12,9 +12,10 @@ static void the_page_shows_figures_claims_and_their_verdicts(void **state)
         "\n![Speed of a scheme](speed-made-up-9.svg)\n\nAt most 2.5 & no \\<more>. [SVG]",
         "|   128 |",
         " | 2 \\<or> 3 ",
-        "- It is fast. (section 3) Published: 2 \\<or> 3\n  - Made Up 9: holds: 2.5. Cells do not "
-        "matter.\n  - Compared: speed with a number\n  - Rule of 2014-05-14T08:00Z: it holds where "
-        "`:best > 1`.\n",
+        ("- It is fast. (section 3) Published: 2 \\<or> 3\n  - Made Up 9: holds: 2.5. Cells do not "
+         "matter.\n  - Compared: speed with a number\n  - Rule of 2014-05-14T08:00Z: it holds "
+         "where "
+         "`:best > 1`.\n"),
         "  - Made Up 9: **does not hold**: 2.5 (the rule is younger than the data).\n",
         "\n```\nshoal measure speed\nshoal plot speed\n```\n",
         "Measuring takes a moment",

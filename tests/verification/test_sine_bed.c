@@ -29,8 +29,10 @@ static int steps_with(double lower)
 static int fact(const struct experiment *x, const char *name)
 {
     const char *text = experiment_value(x, experiment_section(x, "facts", 0), name);
-    if (!text)
+    if (!text) {
         fail_msg("experiments/schemes.ini has no fact '%s'", name);
+        return 0;
+    }
     return (int)strtol(text, NULL, 10);
 }
 

@@ -85,6 +85,6 @@ const struct invariant invariant_parts = {
     .why = "every part and tile computes what the whole would compute there: catches ghost cells "
            "that are late, wrong or missing, and decisions that a part makes alone",
     .applies = applies,
-    .carried = 1,
+    .carried = CARRIED,
     .measure = measure,
 };
