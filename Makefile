@@ -236,14 +236,14 @@ VERIFY = $(if $(CASE),--case $(CASE)) $(if $(SCHEME),--scheme $(SCHEME)) \
          $(if $(LIMITER),--limiter $(LIMITER)) $(if $(FLUX),--flux $(FLUX)) \
          $(if $(RECONSTRUCTION),--reconstruction $(RECONSTRUCTION)) $(if $(BACKEND),--backend $(BACKEND)) \
          $(if $(PRECISION),--precision $(PRECISION)) $(if $(QUICK),--quick) $(if $(FULL),--full)
-verify: $(B)/shoal ## every scheme against known solutions (CASE= SCHEME= LIMITER= FLUX= RECONSTRUCTION= BACKEND= PRECISION= QUICK=1 FULL=1)
+verify: $(B)/shoal ## compares every scheme with known solutions (CASE= SCHEME= LIMITER= FLUX= RECONSTRUCTION= BACKEND= PRECISION= QUICK=1 FULL=1)
 	@$(B)/shoal verify $(VERIFY) --output $(B)/verify
 
 JUDGE = $(if $(LIMITER),--limiter $(LIMITER)) $(if $(FLUX),--flux $(FLUX)) \
         $(if $(RECONSTRUCTION),--reconstruction $(RECONSTRUCTION)) \
         $(if $(SCHEME),--scheme $(SCHEME)) $(if $(CASE),--case $(CASE)) $(if $(QUICK),--quick) \
         $(if $(BACKEND),--backend $(BACKEND)) $(if $(THREADS),--threads $(THREADS))
-judge: $(B)/shoal ## a report on one entry, beside all others (LIMITER= or FLUX= RECONSTRUCTION= SCHEME= CASE=; QUICK=1 THREADS=)
+judge: $(B)/shoal ## judges one entry beside all others, in a report (LIMITER= or FLUX= RECONSTRUCTION= SCHEME= CASE=; QUICK=1 THREADS=)
 	@$(B)/shoal judge $(JUDGE)
 
 CERTIFY = $(if $(SCHEME),--scheme $(SCHEME)) $(if $(CASE),--case $(CASE)) \
@@ -285,7 +285,7 @@ ROOM_FILES := $(filter-out tests/%,$(LINT_C) $(LINT_H)) $(wildcard kernels/*.cu)
 lint-rooms:
 	@awk -f core/rooms.awk core/rooms $(ROOM_FILES)
 
-house: ## lists which room of the source includes which, and draws build/house.svg (by Graphviz, else by gnuplot)
+house: ## lists which source folder includes which, and draws build/house.svg (by Graphviz, else by gnuplot)
 	@mkdir -p $(B)
 	@house() { awk -v form=$$1 -f core/rooms.awk -f core/house.awk core/rooms $(ROOM_FILES); }; house text && \
 	 if command -v dot >/dev/null; then house dot | dot -Tsvg -o $(B)/house.svg; \
@@ -325,13 +325,13 @@ $(B)/lint/%.tidy: %.c $(B)/lint/%.o .clang-tidy
 format: ## formats the C files by .clang-format; kernels (.cu) by hand
 	clang-format -i $(LAID_OUT)
 
-bench: $(B)/shoal ## speed of all schemes on this machine, beside its ceilings, into the database
+bench: $(B)/shoal ## measures the speed of all schemes on this machine, beside its ceilings, into the database
 	@$(B)/shoal bench
 
-profile: $(B)/shoal ## bytes each GPU kernel moves, by Nsight Compute (SCHEME=rk2 for one)
+profile: $(B)/shoal ## counts the bytes that each GPU kernel moves, by Nsight Compute (SCHEME=rk2 for one)
 	@tests/profile $(SCHEME)
 
-counters: $(B)/shoal ## what limits each GPU kernel, by Nsight Compute
+counters: $(B)/shoal ## shows what limits each GPU kernel, by Nsight Compute
 	@SHOAL_BIN=$(B)/shoal tests/counters
 
 README_FIGURES := blocks-fgh roofline
@@ -345,6 +345,8 @@ picture: $(B)/shoal ## draws the pictures of README and manual (needs ncdump and
 	@$(B)/shoal render $(B)/picture/valley.nc --tiles --times last --output plots/stored-tiles.png >/dev/null
 	@$(B)/shoal plot $(README_FIGURES) --device nvidia-h200 --format png --output $(B)/picture >/dev/null
 	@for name in $(README_FIGURES); do cp $(B)/picture/$$name-nvidia-h200.png plots/$$name.png; done
+	@$(B)/shoal plot gpu-scaling --device 4-x-nvidia-h200-4-parts --format png --output $(B)/picture >/dev/null
+	@cp $(B)/picture/gpu-scaling-4-x-nvidia-h200-4-parts.png plots/gpu-scaling.png
 
 manual: $(B)/shoal ## the manual as HTML pages, build/manual/index.html, and a man page, shoal.1
 	@$(B)/shoal help --output $(B)/manual
@@ -404,9 +406,9 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test test-begins test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile picture \
-        figures install uninstall dist deb container paper paper-check clean help FORCE
+.PHONY: all test test-begins test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile counters picture \
+        manual figures install uninstall dist deb container paper paper-check clean help FORCE
 .SECONDARY:
 
 -include $(OBJ:.o=.d) $(B)/obj/core/command/main.d $(TEST_C:%.c=$(B)/obj/%.d) $(TEST_SUPPORT:.o=.d) \
-         $(LINT_C:%.c=$(B)/lint/%.d) $(WITH_NETCDF:%.c=$(B)/obj/plain/%.d)
+         $(LINT_C:%.c=$(B)/lint/%.d) $(WITH_LIBRARIES:%.c=$(B)/obj/plain/%.d)

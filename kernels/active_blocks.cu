@@ -4,7 +4,7 @@
 
 NO_TILES;
 
-/* Is there anything but a wall among the positions low..high of an edge? */
+/* Whether positions low..high of an edge include anything but a wall. */
 FN int open_among(const struct select_args a, int e, int low, int high, int n)
 {
     const int *const others = a.others[e];
@@ -13,10 +13,10 @@ FN int open_among(const struct select_args a, int e, int low, int high, int n)
     return others[high < n ? high + 1 : n] > others[low > 0 ? low : 0];
 }
 
-/* True if nothing moved in the last mapped step in any block near enough to block (x, y) to affect it in this
- * one: then nothing will move there. The map may be one step old, which doubles the reach; when it is older
- * every block is computed, which renews the map. Beyond a wall lies a mirror image of the same cells; near any
- * other edge a block is always computed. */
+/* True if nothing moved in the last mapped step in any block near enough to affect block (x, y) in this step:
+ * then nothing will move there. The map may be one step old, which doubles the reach; if it is older, every
+ * block is computed, which renews the map. A wall mirrors the same cells; blocks near any other edge are
+ * always computed. */
 FN int quiet_around(const struct select_args a, unsigned long map_age, int x, int y)
 {
     const int reach = map_age == 0 ? REACH : 2 * REACH;

@@ -1,4 +1,4 @@
-/* Which tiles a step computes; and the halt where some of them are not there. */
+/* Lists the tiles that a step computes, and halts the run if any of them is absent. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_active_tiles[];

@@ -1,8 +1,8 @@
-/* Lists the tiles that the coming step computes (LISTS 1): those in which something may change, as the kernels
- * that wrote the state recorded, and all that such a change can reach within a step. Nothing happens in the
- * others. Counts the absent tiles among them; afterwards (LISTS 0, one block) the clock halts if there are any,
- * before the step computes anything. A rejected step leaves its records behind: they can only make the list
- * longer. */
+/* Lists the tiles that the coming step computes (LISTS 1): those in which something may change, as recorded
+ * by the kernels that wrote the state, and all that such a change can reach within a step. Nothing changes in
+ * the others. Counts the absent tiles among them; afterwards (LISTS 0, one block) the clock halts if there
+ * are any, before the step computes anything. A rejected step leaves its records behind, which can only
+ * lengthen the list. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1
 #endif

@@ -6,13 +6,13 @@
 
 enum { TILE_MAPS = 16 }; /* kernels of a scheme that keep a map, at most */
 
-/* What such a kernel has recorded: a pattern for each block of each slot, one slot's after the other's. */
+/* The record of such a kernel: a pattern for each block, slot after slot. */
 struct tile_map {
     const bits *moved;
     int blocks; /* of a slot */
 };
 
-/* What has been computed so far. */
+/* Totals of the computed tiles. */
 struct tile_totals {
     counter passes, cells;
 };
@@ -21,16 +21,15 @@ struct active_tiles_args {
     struct span span;  /* tiles of the domain, one row */
     int columns, rows; /* of tiles in the domain */
     int around[2];     /* x, y: the domain is periodic */
-    int rings[2];      /* tiles that a step reaches across, in x and in y */
+    int rings[2];      /* tiles that a step reaches, in x and in y */
     int open;          /* bits 1 << enum edge: tiles beside such an edge are always computed */
     const unsigned char *fed; /* of each tile: it is always computed; null: none is */
-    const int *slot_of;       /* of each tile; -1: it is absent; null: tile k lies in slot k */
+    const int *slot_of;       /* of each tile; -1: absent; null: tile k is in slot k */
     int maps;
     struct tile_map map[TILE_MAPS];
-    int *list,
-        *count;     /* out: slots to be computed, in any order, and how many they are; 0 before */
-    int *wanted;    /* out: absent tiles that the step would have to compute; 0 before */
-    counter *cells; /* out: of the tiles listed; 0 before */
+    int *list, *count;   /* out: slots to compute, in any order, and their number; 0 before */
+    int *wanted;         /* out: absent tiles that the step would have to compute; 0 before */
+    counter *cells;      /* out: of the tiles listed; 0 before */
     struct clock *clock; /* halted if absent tiles are needed */
     const struct tile_place *place;
     struct tile_totals *totals; /* passes that needed none, and what these computed */

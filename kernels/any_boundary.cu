@@ -1,5 +1,5 @@
-/* Fills the ghost cells of the unknowns of a system without a bed, by its table: edges mirror, repeat or pass
- * on the cells inside. */
+/* Fills the ghost cells of the unknowns of a system without a bed, as its table says: edges mirror, repeat or
+ * continue the cells inside. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif
@@ -10,7 +10,8 @@
 
 NO_TILES;
 
-/* Across a periodic edge: beyond the eastern edge, say, an unknown is higher than in the west by its rise. */
+/* Adds the rise across a periodic edge: beyond the eastern edge, for example, an unknown is higher by its
+ * rise than in the west. */
 FN void raise(real *q, const struct place p, real rise)
 {
     for (int ghost = 1; ghost <= GHOSTS; ghost++) {

@@ -64,8 +64,8 @@ struct clock {
     double dt_cap;            /* no step longer than this after a rejected one */
     double dt_forced;  /* nor longer than this with forcing, which alone makes waves too fast */
     double dt_at_rest; /* nor than this plus the time so far: slopes move water at rest */
-    double dt_most;    /* nor than this, for what edges impose in it: see series.cu */
-    double dt_free;    /* the last step without that bound; 0: not known */
+    double dt_most;    /* nor than this, for the values that edges impose in it: see series.cu */
+    double dt_free;    /* the last step without that bound; 0: unknown */
     unsigned long steps, step_limit, redone, early_exits;
     unsigned long overlong;   /* steps of fixed_dt that the Courant rule would not allow */
     unsigned long rejections; /* of the step under way, in a row */

@@ -1,4 +1,4 @@
-/* The ceilings of a device: two kernels whose times other kernels' times are compared with. */
+/* The ceilings of a device: two kernels that set the scale for the times of the others. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_ceilings[];

@@ -7,10 +7,11 @@ NO_TILES;
 
 #if CEILING_FMA
 
-/* Eight chains, so that none waits for its last result, of 64 multiplications and additions each, repeated
- * eight times (CEILING_OPERATIONS). The 64 are unrolled, not a loop, so that a C compiler makes vector code of
- * neighbouring cells. Blocks of a GPU take time to start, so each thread repeats the chains; a C compiler would
- * not vectorise that, so on a CPU the phase repeats instead. */
+/* Eight independent chains of 64 multiplications and additions each, repeated eight times
+ * (CEILING_OPERATIONS), so that no instruction waits for the previous result. The 64 are unrolled, not a
+ * loop, so that a C compiler vectorises across neighbouring cells. Blocks of a GPU take time to start, so
+ * there each thread repeats the chains; a C compiler would not vectorise that, so on a CPU the phase repeats
+ * instead. */
 #ifdef __CUDACC__
 #define EIGHT_PHASES
 #define EIGHT_TIMES UNROLL(1) for (int r = 0; r < 8; r++)
@@ -41,8 +42,8 @@ KERNEL(ceiling_fma, struct ceiling_args)
 
 #else
 
-/* Each cell of the span is CEILING_REALS reals, all read before any is written, so that a thread waits for all
- * of them at once. */
+/* Each cell of the span has CEILING_REALS reals, all read before any is written, so that a thread waits for
+ * all of them at once. */
 KERNEL(ceiling_copy, struct ceiling_args)
 {
     (void)t;

@@ -1,6 +1,6 @@
 /* Chooses the time step from the blocks' largest wave speeds (thesis 2.3, "dt kernel", eq. 2.5; for the split
- * schemes 3.1.2 and 3.1.3) and advances the clock, in double precision whatever the run's. What edges will
- * impose limits the step, too. A step shorter than the one over which edges imposed their means is rejected,
+ * schemes 3.1.2 and 3.1.3) and advances the clock, in double precision whatever the run's. Values imposed at
+ * edges limit the step, too. A step shorter than the one over which edges imposed their means is rejected,
  * and the next pass redoes it (see series.cu). One block. */
 #include "num/step.h"
 
@@ -33,7 +33,7 @@ FN void choose(struct clock *c, double limit, int split, int steps)
         start(c, c->fixed_dt, steps);
     } else if (c->planned && dt < c->dt_most) {
         c->rejected = 1;
-        c->redone += c->steps > 0; /* the first step had nothing to plan with */
+        c->redone += c->steps > 0; /* the first step has no earlier one to plan with */
     } else {
         start(c, c->dt_most < dt ? c->dt_most : dt, steps);
     }

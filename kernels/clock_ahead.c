@@ -1,4 +1,4 @@
-/* The clock that checks a time step tried ahead: one block. */
+/* The clock that checks a tried time step: one block. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_clock_ahead[];

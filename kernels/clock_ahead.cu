@@ -1,8 +1,8 @@
-/* The clock of the fused schemes. Their first substep takes a time step before the wave speeds of its state are
- * known: dt_factor times what the last step's allowed, and less where that has been shrinking. Between the
- * substeps this kernel checks the wave speeds of the first, from which clock.cu would choose dt. It rejects a
- * step longer than they allow before the solution changes, and the next pass redoes it with what they allow,
- * which then fits: the state is the same. The first pass of a run, which knows nothing, is always rejected. One
+/* The clock of the fused schemes. Their first substep takes a time step before the wave speeds of its state
+ * are known: dt_factor times what the last step's allowed, and less while that shrinks. Between the substeps
+ * this kernel checks the wave speeds of the first, from which clock.cu would choose dt. It rejects a longer
+ * step than they allow before the solution changes; the next pass redoes it with the allowed length, which
+ * fits because the state is the same. The first pass of a run has no estimate and is always rejected. One
  * block. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* there is only one block */
@@ -14,7 +14,7 @@
 
 NO_TILES;
 
-/* Whether the step under way is the one that the run needs now: dt may have been fixed since it was tried. */
+/* Whether the current step is the one that the run needs now: dt may have been fixed since it was tried. */
 FN int wanted_now(const struct clock *c, const struct ahead *a)
 {
     return a->wanted > 0 && (c->fixed_dt <= 0 || a->wanted == c->fixed_dt);
@@ -45,7 +45,7 @@ FN void decide(struct clock *c, struct ahead *a, double limit, counter *counters
     if (moved || !wanted_now(c, a) || !fits) {
         c->rejected = 1;
         c->redone += !moved && a->wanted > 0;
-        try_next(c, a, moved ? a->wanted : limit); /* as if the end had always been there */
+        try_next(c, a, moved ? a->wanted : limit); /* as if the end had always been this one */
         return;
     }
     if (c->fixed_dt > 0)

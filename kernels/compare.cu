@@ -1,4 +1,4 @@
-/* How far two arrays are apart: the tuner judges a kernel's answer by this, and uses it as the fixed kernel
+/* Measures how far two arrays differ: the tuner uses it to check a kernel's result, and as the fixed kernel
  * that shows whether a device drifts. No run launches it, so it ignores the clock. */
 #include "args.h"
 

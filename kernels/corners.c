@@ -1,4 +1,4 @@
-/* Fills the ghost cells in corners; too short a part of a step to be tuned. */
+/* Fills the ghost cells in corners; too small a part of a step to tune. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_corners[];

@@ -1,7 +1,7 @@
-/* The ghost cells that half a step of what faces see (num/predictor.h) asks for besides those of the boundary conditions: in the
- * corners outside two edges; and of what a case forces on the flow, of roughness and of changes, outside each. What takes everything from
- * cells does so from the ghost cell outside the other edge, in any order; between two edges that impose numbers lies the mean
- * of the ghost cells beside the corner. */
+/* Fills corner ghost cells that the predictor reads (num/predictor.h), and the first ghost cells of forcing,
+ * roughness and rates outside each edge. An edge that only copies cells copies, in the corner, the ghost cell
+ * outside the other edge, so the order does not matter; between two edges that impose values the corner is
+ * the mean of the ghost cells beside it. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif
@@ -27,7 +27,7 @@ FN struct place place_at(const struct corners_args *a, int k)
     return place_on_rim(k, a->nx, a->ny, a->pitch, a->pitch, 0);
 }
 
-/* The places beside corner k: south-west, south-east, north-west, north-east. */
+/* The cells beside corner k: south-west, south-east, north-west, north-east. */
 struct beside {
     struct place vertical, horizontal;
 };
@@ -41,7 +41,8 @@ FN struct beside beside_corner(const struct corners_args *a, int k)
     return b;
 }
 
-/* What the corner outside p has of the ghost cell at offset k outside the other edge, where p takes all from cells. */
+/* The ghost cell at offset k outside the other edge, as the corner outside p copies it where p only copies
+ * cells. */
 FN struct state copied(const struct corners_args *a, const struct place p, int kind, long k)
 {
     const long from = kind == PERIODIC ? k + (1 - p.n) * p.out : k, to = k + p.out;
@@ -90,7 +91,7 @@ FN void copy_rates(real *rates, const struct place p, int kind)
     }
 }
 
-/* Beside edges that impose numbers as beside open ones. */
+/* Edges that impose values count as open ones. */
 FN void fill_beside(const struct corners_args *a, const struct place p)
 {
     const int given = kind_of(a, p), kind = given <= PERIODIC ? given : (int)OPEN;

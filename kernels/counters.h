@@ -5,7 +5,7 @@
 
 #include "volume.h"
 
-/* x without its whole units, in parts. */
+/* The fraction of x, in parts. */
 FN long parts(real x)
 {
     return (long)((x - (real)(long)x) * REAL(VOLUME_PARTS));

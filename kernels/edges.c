@@ -1,4 +1,4 @@
-/* Fills ghost cells of edges that impose something; too small a part of a step to tune. */
+/* Fills ghost cells of edges that impose values; too small a part of a step to tune. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_edges[];

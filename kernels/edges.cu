@@ -1,10 +1,10 @@
-/* Fills the ghost cells outside edges that have segments of different kinds or impose numbers.
+/* Fills the ghost cells outside edges that have segments of different kinds or impose values.
  *
- * The numbers hold at the edge's face, not in a ghost cell. A depth, a level or a state is what the
- * reconstruction makes of the ghost cells there (see `through_face`). A discharge is what crosses the face: the
- * first ghost cell gets the discharge with which the numerical flux, whichever it is, carries the given one
- * (see `solved`). Of a wave the incoming part is given, and the outgoing part comes from the cell inside. The
- * bed outside is level and continues that of the edge (core/problem/initial_state.c). */
+ * The values hold at the edge's face, not in a ghost cell. A depth, a level or a state is the value that the
+ * reconstruction gives at the face of the ghost cells there (see `through_face`). A discharge is the flux
+ * through the face: the first ghost cell gets the discharge with which the numerical flux, whichever it is,
+ * equals the given one (see `solved`). Of a wave the incoming part is given, and the outgoing part comes from
+ * the cell inside. The bed outside is level and continues that of the edge (core/problem/initial_state.c). */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif
@@ -104,12 +104,12 @@ FN real outside(real inner, real face, int k, int line)
     return k == 0 ? first : line ? first + REAL(2) * step : inner;
 }
 
-/* Ghost cells such that the face sees `face` in the first of them, with every limiter. Where they lie on a line
- * with the cell inside, the differences on both sides are equal, and the limiter gives exactly this value if it
- * is exact on lines, as all of second order are: the cell inside sees the flow continue, at second order. With
- * a limiter that is not, and where a line would leave a ghost cell too little water, the first ghost cell has
- * the value of the face and the second that of the cell inside: their differences are opposite, so every
- * limiter gives no slope. */
+/* Sets ghost cells such that the reconstruction gives `face` at the face of the first one, with every
+ * limiter. Where they lie on a line with the cell inside, the differences on both sides are equal, and the
+ * limiter gives exactly this value if it is exact on lines, as all second-order ones are: the cell inside
+ * sees the flow continue, at second order. With other limiters, and where a line would leave a ghost cell too
+ * little water, the first ghost cell has the value of the face and the second that of the cell inside: their
+ * differences are opposite, so every limiter gives zero slope. */
 FN void through_face(struct stretch *s, struct face face, const struct physics p)
 {
     const struct cell inner = s->inner[0];
@@ -126,7 +126,8 @@ FN void through_face(struct stretch *s, struct face face, const struct physics p
     }
 }
 
-/* Three cells from the outside inwards, and the beds at the faces of the middle one, as the axis has them. */
+/* Three cells from the outside inwards, and the beds at the faces of the middle one, in the order of the
+ * axis. */
 FN struct three line_through(const struct stretch *s, struct cell outer, struct cell here,
                              struct cell inner, real bed_outer, real bed_inner, const struct physics p)
 {
@@ -158,9 +159,8 @@ struct bounds {
 };
 
 /* The discharge of the first ghost cell with which `wanted` crosses the face: the flux grows with it. Takes
- * secant steps, and bisects the interval that holds it where a step leaves that; stops when the error is
- * rounding of `wanted`, or is rounding of the flux and no longer falls. If the bounds do not hold it, returns
- * one of them. */
+ * secant steps, and bisects the bracket where a step leaves it; stops when the error is the rounding error of
+ * `wanted`, or that of the flux and no longer falls. If the bounds do not bracket it, returns one of them. */
 FN real solved(const struct stretch s, real wanted, const struct bounds b, const struct physics p)
 {
     enum { STEPS = 24 };
@@ -214,8 +214,9 @@ FN real thinned(real depth, const struct physics p)
     return square(square(depth)) < p.kappa4 && share > REAL(0) ? REAL(1) / share : REAL(1);
 }
 
-/* A discharge that enters at less than its critical depth brings that depth along: otherwise a dry channel
- * would stay dry. Inflow enters straight; outflow keeps its discharge along the edge, and is critical at most. */
+/* A discharge that enters at less than its critical depth gets the critical depth: otherwise a dry channel
+ * would stay dry. Inflow enters normal to the edge; outflow keeps its discharge along the edge, and is
+ * critical at most. */
 FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
 {
     const int enters = s->in * wanted > REAL(0);
@@ -259,25 +260,25 @@ FN void impose_level(struct stretch *s, real level, const struct physics p)
     through_face(s, face, p);
 }
 
-/* By how much waves over the depth d + rise are faster than over d, where their celerity is c: as a small
- * number, not as a difference of large ones. */
+/* How much faster waves are over the depth d + rise than over d, where their celerity is c: computed as a
+ * small number, not as a difference of large ones. */
 FN real faster_by(real rise, real d, real c, real g)
 {
     const real sum = c + celerity(max2(d + rise, REAL(0)), g);
     return sum > REAL(0) ? g * max2(rise, -d) * inverse(sum) : REAL(0);
 }
 
-/* A wave of the height `rise` over still water of the depth d that moves only inwards has u - 2 c = -2 c0, c0
- * being the celerity there: so u = 2 a, where its own celerity is c0 + a. It carries u + 2 c = 4 a + 2 c0
- * inwards through the face; the water inside, whose surface makes the celerity c0 + b and whose velocity is v,
- * carries v - 2 b - 2 c0 outwards. Both together make the face's celerity c0 + e and its velocity:
+/* A wave of the height `rise` over still water of the depth d that moves only inwards has u - 2 c = -2 c0,
+ * with c0 the celerity of still water: so u = 2 a, where its own celerity is c0 + a. It carries u + 2 c = 4 a
+ * + 2 c0 inwards through the face; the water inside, whose surface has the celerity c0 + b and whose velocity
+ * is v, carries v - 2 b - 2 c0 outwards. Both together give the face's celerity c0 + e and its velocity:
  *
  *     e = a + b/2 - v/4,   u = 2 a + v/2 - b,   depth = d + e (2 c0 + e) / g.
  *
  * Still water stays at rest to the bit, and a wave from inside, for which v = -2 b, leaves as if the water
- * continued. Where the wave comes in faster than waves move (a > c0), or finds no water, it alone counts; where
- * water leaves that fast the edge is open. Where the ground lies above still water nothing comes in: the edge
- * is open to outflow, otherwise a wall. */
+ * continued. Where the wave enters faster than waves move (a > c0), or meets a dry edge, it alone determines
+ * the face; where water leaves that fast the edge is open. Where the ground lies above still water nothing
+ * enters: the edge is open to outflow, otherwise a wall. */
 FN void impose_wave(struct stretch *s, real rise, real calm, const struct physics p)
 {
     const struct cell inner = s->inner[0];

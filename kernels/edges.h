@@ -3,9 +3,9 @@
 #ifndef SHOAL_EDGES_H
 #define SHOAL_EDGES_H
 
-/* Those up to PERIODIC take everything from cells; the others impose numbers, except NEIGHBOUR, where another
- * part of the domain continues and halo.cu brings its cells. SUPPLY and LOSS are for sediment: the inflow of
- * each, and the total outflow of both. WAVE brings a wave in and lets those from inside out. */
+/* Those up to PERIODIC copy cells; the others impose values, except NEIGHBOUR, where another part of the
+ * domain continues and halo.cu brings its cells. SUPPLY and LOSS are for sediment: the inflow of each, and
+ * the total outflow of both. WAVE lets a given wave in and those from inside out. */
 enum boundary {
     WALL,
     OPEN,
@@ -36,10 +36,10 @@ struct boundary_args {
     ALIGN8 struct physics p;
 };
 
-/* What the segments of edges impose, three numbers each: depth (LEVEL: surface level above the still level), m;
- * discharges across and along the edge in the direction of the axes, m2/s. SUPPLY and LOSS: the second and the
- * third are struct edge_state's `in`. WAVE: the height of the incoming wave above still water, and that of
- * still water above the still level, m. */
+/* The values that the segments of edges impose, three numbers each: depth (LEVEL: surface level above the
+ * still level), m; discharges across and along the edge in the direction of the axes, m2/s. SUPPLY and LOSS:
+ * the second and the third are struct edge_state's `in`. WAVE: the height of the incoming wave above still
+ * water, and that of still water above the still level, m. */
 enum { GIVEN_H, GIVEN_ACROSS, GIVEN_ALONG, GIVENS, GIVEN_CALM = GIVEN_ACROSS };
 
 struct edges_args {
@@ -79,8 +79,8 @@ struct edge_series {
  * step, or within the first or the second of two equal ones. */
 enum moment { BEFORE_STEP, IN_STEP, IN_FIRST, IN_SECOND };
 
-/* The rule by which a scheme's substeps integrate what edges impose over a step, by its order in time;
- * MIDPOINT: there is one flux, of the middle of the step. */
+/* How a scheme's substeps integrate imposed values over a step, by its order in time; MIDPOINT: one flux, in
+ * the middle of the step. */
 enum quadrature { AT_START = 1, TRAPEZOID, SIMPSON, MIDPOINT };
 
 struct series_args {

@@ -1,14 +1,14 @@
-/* Net rate of change R of every cell from the fluxes in x (DIRECTIONS 1), in y (2) or in both (3) and the bed's
- * slope; SUBSTEP 0 also finds the largest wave speed (thesis 2.3, "flux kernels", and 3.1; paper III, eq. 3).
- * TRANSPOSED: the state is stored transposed, the bed is not.
+/* Net rate of change R of every cell from the fluxes in x (DIRECTIONS 1), in y (2) or in both (3) and the
+ * bed's slope; SUBSTEP 0 also finds the largest wave speed (thesis 2.3, "flux kernels", and 3.1; paper III,
+ * eq. 3). TRANSPOSED: the state is stored transposed, the bed is not.
  *
- * One direction after the other: first each cell's slopes, once, and what its two faces see of it; then the
- * flux through each face. It reads the state in place, a cell's neighbours from a cache: instructions limit the
- * kernel, and a tile of the state would take more of them. */
+ * Processes one direction after the other: first the slopes of each cell, once, and the states at its two
+ * faces; then the flux through each face. It reads the state in place, and neighbours from a cache:
+ * instructions limit the kernel, and copying the state to a tile would take more of them. */
 #include "num/face.h"
 #ifdef WITH_TRACER
 #include "num/tracer.h"
-/* A block keeps half as much again in registers. */
+/* A block needs one and a half times the registers. */
 #if defined(WANTED_THREADS) && PRECISION == 32 && !EARLY_EXIT
 #undef WANTED_THREADS
 #define WANTED_THREADS (SM_THREADS * (STEPPED_BED ? 4 : 5) / 8)

@@ -1,4 +1,4 @@
-/* What a case adds to the flow; launched only for cases that add something. */
+/* Adds a case's forcing; launched only for cases that have one. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_forcing[];

@@ -1,4 +1,4 @@
-/* Adds what a case forces on the flow, for example rain, to the rate of change R. */
+/* Adds a case's forcing, for example rain, to the rate of change R. */
 #include "args.h"
 #ifdef WITH_TRACER
 #include "num/tracer.h"

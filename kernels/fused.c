@@ -3,10 +3,10 @@
 #include "kernels/fused.h"
 #include "kernels/kernel.h"
 
-/* On a GPU the widths are what one, two, ... cells a thread give a warp, less the outer columns, whose results
- * are unused. The higher a block, the fewer rows are loaded twice, and the fewer warps there are: where a few
- * rounds of warps make the launch, its speed depends on how full the last one is, hence the many heights. On a
- * CPU the rows of a block must fit into the fastest cache, and with the outer columns they are whole vectors. */
+/* On a GPU the widths are one, two, ... columns a thread of a warp, less the outer columns, whose results are
+ * unused. Higher blocks load fewer rows twice, but there are fewer warps: in a launch of only a few waves of
+ * warps speed depends on how full the last wave is, hence the many heights. On a CPU the rows of a block must
+ * fit into the first-level cache, and with the outer columns they are whole vectors. */
 #define HEIGHTS_GPU \
     4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 72, 80, 96, 112, 128, 192, 256
 #define ROWS_GPU                                   \

@@ -23,8 +23,8 @@
 #define UNROLLED 1 /* rows per iteration of the loop on a GPU */
 #endif
 
-/* What the faces along y see of row r - 1, and the flux between it and the row before where that one's side is
- * known (`flux`). `shore`: not all of the row is open water. */
+/* The states at the faces along y of row r - 1, and the flux between it and the row before where that one's
+ * side is known (`flux`). `shore`: not all of the row is open water. */
 FN void cross_north(const struct warp warp, struct march *m, const struct physics p, int shore,
                     int flux)
 {
@@ -99,7 +99,7 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
         cross_north(warp, m, p, 0, flux);
 }
 
-/* Row r - 2 along x: what its faces see, and the fluxes through them. */
+/* Row r - 2 along x: the states at its faces, and the fluxes through them. */
 FN void cross_east(const struct warp warp, struct march *m, const struct physics p, int shore)
 {
     FOR_COLUMNS {
@@ -182,7 +182,7 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #include "fused_tiles.h"
 #endif /* TILED */
 
-/* Where rows hold velocities, discharges are read again. */
+/* Where rows hold velocities, it reads the discharges again. */
 #if STEPPED_BED
 #define DISCHARGE(m, again, q, from) GET((m)->again, from)
 #define LOAD_AGAIN(m, a, k)                   \
@@ -201,7 +201,7 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #define BED(m)      (ASKS_CENTRES ? CENTRE(HERE, m, 0) : BED_OF_CORNERS(m))
 #define FLOOR(m, p) (BED(m) - rest_above(BED(m), p))
 
-/* What tiles and a tracer do next needs to know the new depth. */
+/* Tiles and a tracer need the new depth next. */
 #if WHOLE_ROWS && !defined(TILED) && !defined(WITH_TRACER)
 #define DRIES_LATER 1
 #else
@@ -209,7 +209,7 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #endif
 #include "march_end.h"
 
-/* Row r - 2 becomes what it is after the substep. The sums are grouped as in flux.cu. */
+/* Advances row r - 2 by the substep. The sums are grouped as in flux.cu. */
 FN void finish_row(const struct warp warp, struct march *m, const struct fused_args *a, int r,
                    int forced)
 {
@@ -269,8 +269,8 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
 #endif /* TILED */
 }
 
-/* Rows are prefetched EXPECTED rows before they are needed, between the loops of a row: requests that come all
- * at once wait for each other. */
+/* Prefetches rows EXPECTED rows before they are needed, between the loops of a row: requests issued all at
+ * once wait for each other. */
 #ifndef EXPECTED
 #define EXPECTED 2
 #endif

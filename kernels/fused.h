@@ -5,10 +5,10 @@
 
 /* The time step that a fused substep takes before the wave speeds of its state are known; see clock_ahead.cu. */
 struct ahead {
-    double wanted; /* s; 0: nothing is known yet */
+    double wanted; /* s; 0: still unknown */
     double dt;     /* the same in the run's precision, shortened to meet the end; 0 as above */
     float single;
-    counter counters[COUNTERS]; /* what the first substep clipped: counts if its step does */
+    counter counters[COUNTERS]; /* clipped by the first substep: counts if its step is accepted */
 };
 
 struct fused_args {

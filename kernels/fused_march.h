@@ -1,10 +1,10 @@
-/* The rows that fused.cu keeps on its march, and how they come in. */
+/* The rows that fused.cu keeps on its march, and how they are loaded. */
 #ifndef SHOAL_FUSED_MARCH_H
 #define SHOAL_FUSED_MARCH_H
 
 #include "rows.h"
 
-/* One number less in every depth. */
+/* Subtracted once instead of in every depth. */
 #if defined(FAST) && WHOLE_ROWS && !defined(WITH_TRACER)
 #define FROM_STILL 1
 #endif
@@ -16,19 +16,19 @@
 #endif /* WITH_TRACER */
 #include "num/update.h"
 
-/* The rows kept; r is the one that came in last.
+/* The rows kept; r is the one loaded last.
  *
- * Lines 0, 1 and 2 are rows r - 2, r - 1 and r: eta; the quantities to limit (qx, qy: discharges, or velocities over
- * a bed with steps); the bed at the western (b) and eastern (e) corners of the cells' south faces and at their
- * centres (c).
- * Sides of cells have depth (_h), velocity across the face (_n) and along it (_t), and over a bed with steps the
- * level (_w): `north` of row r - 1, `west` and `east` of row r - 2. `half`, `low` and `high` are the surface of
- * a row in open water; `step_x` is the rise of the surface to a cell of row r - 2 from the one in the west.
- * gw, ghu and ghv are the fluxes between rows r - 2 and r - 1; yw, yhu and yhv those through the south of row
- * r - 2 less those; fw, fhu and fhv those through the west faces of row r - 2. The two sides of a face see
- * different fluxes of momentum: fhu_after is that of the cell in the east. `source_n` is the bed's source along y of
- * row r - 1, source_x and source_y are those of row r - 2. What follows is of row r - 2, too: water gained by
- * clipping, the start of the step, forcing and the new state. */
+ * Lines 0, 1 and 2 are rows r - 2, r - 1 and r: eta; the quantities to limit (qx, qy: discharges, or
+ * velocities over a bed with steps); the bed at the western (b) and eastern (e) corners of the cells' south
+ * faces and at their centres (c). Sides of cells have depth (_h), velocity across the face (_n) and along it
+ * (_t), and over a bed with steps the level (_w): `north` of row r - 1, `west` and `east` of row r - 2.
+ * `half`, `low` and `high` are the surface of a row in open water; `step_x` is the rise of the surface to a
+ * cell of row r - 2 from the one in the west. gw, ghu and ghv are the fluxes between rows r - 2 and r - 1;
+ * yw, yhu and yhv those through the south of row r - 2 less those; fw, fhu and fhv those through the west
+ * faces of row r - 2. The two sides of a face see different fluxes of momentum: fhu_after is that of the cell
+ * in the east. `source_n` is the bed's source along y of row r - 1, source_x and source_y are those of row r
+ * - 2. The rest is of row r - 2, too: water gained by clipping, the start of the step, forcing and the new
+ * state. */
 #if STEPPED_BED
 #define SIDE_ROWS(R, name)        R(name##_h) R(name##_n) R(name##_t) R(name##_w)
 #define PASSING_OF_STEPS(V)       V(from_hu) V(from_hv)
@@ -96,7 +96,7 @@
 #define TAKE_DYE(m, a, k) (HERE(ROW(m, dye, 2)) = GET(ROW(m, dye, 2), (a)->carried.from + (k)))
 #endif /* WITH_TRACER */
 
-/* Over terrain most ground may be dry: rows without water are detected, and their zeros are not computed. */
+/* Over terrain most ground may be dry: rows without water are detected and skipped. */
 #define SKIPS_DRY STEPPED_BED
 
 DECLARE_LINES
@@ -104,7 +104,7 @@ struct march {
     LINE_MEMBERS
     KEPT(ROW_MEMBER, PATTERN_MEMBER, PASSING_MEMBER)
     int x, y, w, h; /* first cell of the block, its extent */
-    int rims;       /* what crosses the domain's edges is asked for, and it touches one */
+    int rims;       /* the flow through the domain's edges is recorded, and the block touches one */
     long offset;    /* of row r: OFFSET */
     int thin;       /* row r - 2 has thin water: DRIES_LATER */
     unsigned dry;   /* bit k: row r - k has no water */
@@ -112,16 +112,16 @@ struct march {
     counter *counters;
 #ifdef TILED
     const struct tiling *tiling;
-    int tile; /* its slot, which is its number in `place`, too */
+    int tile; /* its slot, which is also its index in `place` */
     int tile_nx;
     struct ends ends;
-    /* of this thread's columns, what tiling.h says of a block */
+    /* for this thread's columns, the tile data of a block (tiling.h) */
     int moved;
 #endif /* TILED */
 };
 
-/* Of row r, on a GPU of the thread's own first column in it. In tiles each thread adds that again: a register
- * less. */
+/* Offset of row r, on a GPU of the thread's own first column in it. In tiles each thread adds that column
+ * again, which saves a register. */
 #ifdef TILED
 #define OFFSET(m)    ((m)->offset + OWN_COLUMN((m)->w))
 #define OWN_START(m) 0
@@ -154,7 +154,7 @@ struct march {
         TAKE_VELOCITIES(m, (a)->p);                                            \
     } while (0)
 
-/* Once for all slopes and faces that use a cell. */
+/* Computed once for all slopes and faces that use a cell. */
 #if STEPPED_BED
 #define TAKE_VELOCITIES(m, p)                                                               \
     do {                                                                                    \
@@ -167,8 +167,8 @@ struct march {
 #define TAKE_VELOCITIES(m, p) ((void)0)
 #endif
 
-/* Row r comes in, the others move on. Rows that do not come as a whole come in while go_north computes, except
- * the first two, which it does not follow. */
+/* Loads row r and moves the others on. Rows that are not loaded as a whole are loaded while go_north
+ * computes, except the first two, which precede it. */
 FN void take_row(const struct warp warp, struct march *m, const struct fused_args *a, int r)
 {
     m->offset += a->pitch;

@@ -1,14 +1,14 @@
-/* What the fused substep does in tiles: it stores what crosses the domain's edges at a tile's positions there,
- * and copies what it computes along a tile's rim to the ghost cells of its neighbours: the ends of a row when
- * the row is finished, the first and the last rows after all others. fused.cu includes it where TILED is
- * defined. */
+/* The part of the fused substep for tiles: it stores the flow through the domain's edges at a tile's
+ * positions there, and copies the results along a tile's rim to the ghost cells of its neighbours: the ends
+ * of a row when the row is finished, the first and the last rows after all others. fused.cu includes it where
+ * TILED is defined. */
 #ifndef SHOAL_FUSED_TILES_H
 #define SHOAL_FUSED_TILES_H
 
 #include "num/moves.h"
 
-/* Where a tile ends at the domain's edge: stores what crosses the west faces of row r - 2, and its northern
- * ones. */
+/* Where a tile ends at the domain's edge: stores the flow through the west faces of row r - 2, and through
+ * its northern ones. */
 #define KEEP_TILE_RIMS(rims, western, northern)                                                 \
     do {                                                                                        \
         const struct tile_place here = m->tiling->place[m->tile];                               \
@@ -74,7 +74,7 @@ FN void push_ends(const struct warp warp, struct march *m, const struct fused_ar
 #endif /* WITH_TRACER */
 }
 
-/* Each thread reads again what it stored itself. */
+/* Each thread reads back only what it stored itself. */
 #define COPY_STORED(way)                                    \
     do {                                                    \
         const long here = k + COLUMN, there = here + (way); \
@@ -91,7 +91,8 @@ FN void push_row(const struct warp warp, struct march *m, const struct fused_arg
     const long middle = way_to(m->tiling, m->tile, 3 * up + 1, a->pitch);
     const long west = way_to(m->tiling, m->tile, 3 * up, a->pitch);
     const long east = way_to(m->tiling, m->tile, 3 * up + 2, a->pitch);
-    const int nx = m->tiling->place[m->tile].nx - m->x; /* of the tile, from the block on */
+    const int nx =
+        m->tiling->place[m->tile].nx - m->x; /* of the tile, from the block's first cell on */
     const int west_n = HALO - m->x < m->w ? HALO - m->x : m->w;
     const int first = nx > HALO ? nx : HALO;
     if (middle)

@@ -1,6 +1,6 @@
-/* The tracer in a one-pass substep (fused.cu), by the numerics of num/tracer.h: what the faces see of c, its
- * change, what crosses the edges, what clipping adds. fused.cu includes it once its rows and the cells in them
- * are defined. */
+/* The tracer in a one-pass substep (fused.cu), by the numerics of num/tracer.h: c at the faces, its change,
+ * the flow through the edges, and the amount that clipping adds. fused.cu includes it once its rows and the
+ * cells in them are defined. */
 #ifndef SHOAL_FUSED_TRACER_H
 #define SHOAL_FUSED_TRACER_H
 
@@ -12,8 +12,8 @@ FN int no_depth(struct cell c)
     return !(c.eta - c.floor > REAL(0));
 }
 
-/* Row r - 1, whose faces see the depths in `ends`: what they see of c along y. With `flux`, also what the
- * fluxes along y change in row r - 2: `north` is the flux between the two rows, `south` that on the other side. */
+/* c at the faces along y of row r - 1, whose depths are `ends`. With `flux`, also what the fluxes along y
+ * change in row r - 2: `north` is the flux between the two rows, `south` that on the other side. */
 #define DYE_NORTH(m, p, ends, flux, south, north)                                                  \
     do {                                                                                           \
         const struct dyes d = dyes_of(HERE(ROW(m, dye, 0)), HERE(ROW(m, dye, 1)),                  \

@@ -4,7 +4,7 @@
 
 enum { GAUGE_UNKNOWNS = 4 }; /* as many as a system may have */
 
-/* What a block knows of the rows written so far: the same in all blocks, but each has its own copy, so that
+/* A block's record of the rows written so far: the same in all blocks, but each has its own copy, so that
  * none reads what another writes. */
 struct gauges_noted {
     unsigned long rows;

@@ -1,4 +1,4 @@
-/* A kernel that only runs in parts launch: the exchange of ghost cells. */
+/* A kernel that only runs in parts launch: exchanges ghost cells. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_halo[];

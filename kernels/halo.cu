@@ -1,8 +1,8 @@
-/* Sends cells of a part to its neighbours, and copies what they have sent into its ghost cells. On devices that
- * reach each other's memory numbers go straight there, and where a kernel can wait one launch does it all
- * (rounds.h); what passes through the host is packed in a buffer. Across a periodic edge the receiver adjusts the
- * first unknown, the level above the one at rest, to the ground there, as ghosts.h does: `rise` is how much lower
- * the level at rest lies there, `floor` the value in a dry cell. */
+/* Sends cells of a part to its neighbours, and copies the received cells into its ghost cells. On devices
+ * that reach each other's memory numbers go straight there, and where a kernel can wait one launch does it
+ * all (rounds.h); data that pass through the host are packed in a buffer. Across a periodic edge the receiver
+ * adjusts the first unknown, the level above the one at rest, to the ground there, as ghosts.h does: `rise`
+ * is how much lower the level at rest lies there, `floor` the value in a dry cell. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif
@@ -30,7 +30,7 @@ FN const struct halo_rect *rect_of(const struct halo_rects *list, int k)
     return &list->rect[r];
 }
 
-/* Where a cell's first unknown lies among a rectangle's numbers; the offset of the cell. */
+/* The index of a cell's first unknown among a rectangle's numbers; the offset of the cell. */
 struct halo_place {
     long cell, number;
 };

@@ -15,7 +15,7 @@ struct halo_rect {
     int nx, n, row; /* cells of a row; the whole rectangle's, and those of its rows */
     long first, along_x,
         along_y;    /* offsets: of its south-west cell; by a cell to the east, to the north */
-    real *buffer;   /* of what passes through the host; else null, and: */
+    real *buffer;   /* for data that pass through the host; else null, and: */
     word *words[2]; /* of even rounds, of odd ones */
     const real *rise, *floor; /* across a periodic edge, of each cell; else null: see halo.cu */
     int around_x,

@@ -1,4 +1,4 @@
-/* MUSCL-Hancock in one pass, in the row language: on a GPU a warp does a block. */
+/* MUSCL-Hancock in one pass, in the row language: on a GPU a warp computes a block. */
 #include "kernels/host_args.h"
 #include "kernels/hancock.h"
 #include "kernels/kernel.h"
@@ -15,9 +15,8 @@ static const struct argument_places arguments = {
     .ahead = offsetof(struct hancock_args, ahead),
 };
 
-/* Widths as in fused.c. Read and written in a cell: the state twice, the rates of two steps, and the bed.
- * The default has one column a thread: two of f64, in strict mode with friction,
- * do not fit into a thread's registers. */
+/* Widths as in fused.c. Read and written per cell: the state twice, the rates of two steps, and the bed. The
+ * default has one column a thread: with two of f64, in strict mode with friction, registers spill. */
 extern const struct kernel kernels_hancock[];
 const struct kernel kernels_hancock[] = {
     {.name = "hancock",

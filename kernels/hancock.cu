@@ -1,9 +1,11 @@
-/* A time step of MUSCL-Hancock in one pass over memory: what the faces see of cells, half a step on (num/predictor.h); one flux a
- * face; the bed's source, forcing, friction and drying. Q1 = Q + dt R(Q half a step on) with the dt that clock_ahead.cu tries; it
- * finds the wave speeds that decide whether it was right, those before the half step, on the way.
+/* A time step of MUSCL-Hancock in one pass over memory: face states advanced by half a step
+ * (num/predictor.h); one flux per face; the bed's source, forcing, friction and drying. Q1 = Q + dt R(Q half
+ * a step on) with the dt that clock_ahead.cu tries; it also finds the wave speeds before the half step, which
+ * decide whether that dt was allowed.
  *
- * When row r has come in at the north end, the slopes of row r - 1 are known along both x and y, so its faces half a step on; so
- * the flux between rows r - 2 and r - 1, and row r - 2 can be finished; then the fluxes along x in row r - 1. */
+ * Once row r has been loaded at the north end, the slopes of row r - 1 are known along both x and y, hence
+ * its face states after half a step; hence the flux between rows r - 2 and r - 1, and row r - 2 can be
+ * finished; then the fluxes along x in row r - 1. */
 #ifndef SUBSTEP
 #define SUBSTEP 0 /* num/update.h: from the start of the step */
 #endif
@@ -39,7 +41,7 @@
 #define DRAG(m)           REAL(0)
 #endif
 
-/* Discharges from what is limited, in a cell of that depth. */
+/* Discharges from the limited quantities, in a cell of that depth. */
 FN real drag_in(real h, real qx, real qy, const struct physics p)
 {
     if (!FRICTION)
@@ -47,15 +49,12 @@ FN real drag_in(real h, real qx, real qy, const struct physics p)
     return STEPPED_BED ? friction_rate(h, h * qx, h * qy, p) : friction_rate(h, qx, qy, p);
 }
 
-/* gcc makes no vector code where a condition on the row selects a number. */
-#if WHOLE_ROWS
-#define WHERE_INSIDE(inside, value) ((inside) ? (value) : 0)
-#else
+/* A mask, not a condition on the row, from which gcc makes no vector code. */
 #define WHERE_INSIDE(inside, value) ((inside ? ~(bits)0 : 0) & (value))
-#endif
 
-/* The ends of the cells of row r - 1 half a step on, and where those of the row before are known the flux between the two.
- * `careful`: not all of the row is open water; `driven`: something is forced on it, or an edge may keep ends. */
+/* The ends of the cells of row r - 1 after half a step, and, where those of the row before are known, the
+ * flux between the two. `careful`: not all of the row is open water; `driven`: it has forcing, or an edge may
+ * fix ends. */
 FN void cross_north(const struct warp warp, struct march *m, const struct hancock_args *a, int r,
                     int careful, int driven)
 {
@@ -140,7 +139,7 @@ FN void nothing_north(const struct warp warp, struct march *m)
     }
 }
 
-/* What row r - 1 needs besides its state. */
+/* Loads what row r - 1 needs besides its state. */
 FN void take_drive(const struct warp warp, struct march *m, const struct hancock_args *a)
 {
     const long k = m->offset - a->pitch;
@@ -183,7 +182,7 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
         take_force(warp, m, a);
         if (m->imposing)
             FIND_KEPT(m, a, r);
-        /* On a CPU a text for each, in which `driven` is a constant. */
+        /* On a CPU one copy of the code for each value of `driven`, as a constant. */
         if (WHOLE_ROWS)
             cross_north(warp, m, a, r, 1, m->driven);
         else if (m->driven)
@@ -195,7 +194,7 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
     }
 }
 
-/* The fluxes along x in row r - 1, and what they change. */
+/* The fluxes along x in row r - 1, and the changes they make. */
 FN void cross_east(const struct warp warp, struct march *m, const struct hancock_args *a)
 {
     const struct physics p = a->p;
@@ -215,8 +214,8 @@ FN void cross_east(const struct warp warp, struct march *m, const struct hancock
     }
 }
 
-/* What crosses the domain's edges, for the volume balance: of row r - 1 in the west and in the east; and between it and
- * row r - 2, where that is the last, or it is the first. */
+/* The flow through the domain's edges, for the volume balance: in row r - 1 in the west and in the east; and
+ * between it and row r - 2, where that is the last row, or it is the first. */
 FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_args *a, int r)
 {
     const int row = r - 1;
@@ -230,7 +229,7 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_
         FOR_INNER(HALO, m->w) keep(&a->rim[NORTH][m->x + COLUMN - HALO], HERE(m->gw), 0);
 }
 
-/* Where rows have velocities discharges come once more. */
+/* Where rows hold velocities, it reads the discharges again. */
 #if STEPPED_BED
 #define DISCHARGE(m, again, q, from) GET((m)->again, from)
 #define LOAD_AGAIN(m, a, k)                              \
@@ -247,7 +246,7 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_
 #define DRIES_LATER WHOLE_ROWS
 #include "march_end.h"
 
-/* Row r - 2 after the step: as in num/update.h, with the rate of friction that is known. */
+/* Row r - 2 after the step: as in num/update.h, with the known rate of friction. */
 FN int finish_row(const struct warp warp, struct march *m, const struct hancock_args *a, int forced)
 {
     int thin = 0;
@@ -290,12 +289,13 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
     return thin;
 }
 
-/* Rows are expected so many rows before they are needed: fewer with three columns a thread, whose rows take longer. */
+/* Prefetches rows so many rows before they are needed: fewer with three columns a thread, whose rows take
+ * longer. */
 #ifndef EXPECTED
 #define EXPECTED (WIDTH == 96 ? 1 : 2)
 #endif
 
-/* Everything about row r - 2 that comes after its fluxes, where these are known. */
+/* Everything about row r - 2 that comes after its fluxes, once these are known. */
 FN void complete_row(const struct warp warp, struct march *m, const struct hancock_args *a,
                      int known)
 {
@@ -366,7 +366,7 @@ KERNEL(hancock, struct hancock_args)
         take_row(warp, &m, &a);
         take_drive(warp, &m, &a);
         go_north(warp, &m, &a, r);
-        /* Where rows wait in registers what is not needed yet does no harm, and a branch would. */
+        /* Where rows wait in registers, loading an unneeded row does no harm, but a branch would. */
         if (WHOLE_ROWS || r >= HALO)
             complete_row(warp, &m, &a, r >= HALO);
         if (WHOLE_ROWS || (r > 0 && r <= m.h))

@@ -1,4 +1,5 @@
-/* Arguments of the kernels of MUSCL-Hancock. Apart from args.h, whose text is part of every kernel's hash. */
+/* Arguments of the kernels of MUSCL-Hancock. Separate from args.h, whose text is part of every kernel's
+ * hash. */
 #ifndef SHOAL_HANCOCK_ARGS_H
 #define SHOAL_HANCOCK_ARGS_H
 
@@ -20,13 +21,13 @@ struct hancock_args {
     const unsigned short
         *segment[EDGES]; /* as in struct edges_args; null: no edge imposes numbers */
     const int *kind;
-    struct ahead *ahead; /* the step that is tried, and what it clips */
+    struct ahead *ahead; /* the tried step, and its clipped water */
     const struct clock *clock;
     unsigned stride; /* of this update's dither: num/update.h */
     ALIGN8 struct physics p;
 };
 
-/* A step given up, or that a halt has turned away: the state stays as it was. */
+/* Arguments of `stay`, which keeps the state of a pass that a rejection or a halt left without a step. */
 struct stay_args {
     struct span span;
     long pitch;
@@ -37,7 +38,7 @@ struct stay_args {
     ALIGN8 struct physics p;
 };
 
-/* The corners' ghost cells, and those of what a case forces on the flow, of roughness and of changes. */
+/* Arguments of `corners`: the corners' ghost cells, and those of forcing, roughness and rates. */
 struct corners_args {
     struct span
         span;   /* the positions on the rim, as in struct boundary_args; then the four corners */

@@ -1,15 +1,16 @@
-/* Which ends of cells hancock.cu leaves as they are before the half step, beside edges that impose numbers. */
+/* Which ends of cells hancock.cu does not advance by half a step, beside edges that impose values. */
 #ifndef SHOAL_HANCOCK_EDGES_H
 #define SHOAL_HANCOCK_EDGES_H
 
 #include "hancock_march.h"
 
-/* Bits. What is imposed holds for the middle of the step already, so the ghost cell does not move on; and a discharge is what
- * crosses between the ends that the kernel `edges` has solved for. Beside the end of a wall the ghost cell's slope along it is none of a mirror's. */
+/* Bits. Imposed values already hold for the middle of the step, so the ghost cell does not move on; and a
+ * discharge crosses between the ends for which the kernel `edges` has solved. Beside the end of a wall the
+ * ghost cell's slope along it is not mirrored. */
 enum { WEST_END = 1, EAST_END = 2, SOUTH_END = 4, NORTH_END = 8, OF_GHOST = 16 };
 enum face_keeps { NO_END, GHOST_END, BOTH_ENDS };
 
-/* At position s of an edge, which has n. */
+/* The bits at position s of an edge with n positions. */
 FN int keeps_at(const struct hancock_args *a, int edge, int s, int n)
 {
     if (s < 0 || s >= n)
@@ -22,7 +23,8 @@ FN int keeps_at(const struct hancock_args *a, int edge, int s, int n)
     return kind == DISCHARGE || ends ? BOTH_ENDS : kind > PERIODIC ? GHOST_END : NO_END;
 }
 
-/* Of cell k of a line of n cells between two edges, at position s of m of these; `low`: its end towards the lower edge. */
+/* The bits of cell k of a line of n cells between two edges, at position s of m of these; `low`: its end
+ * towards the lower edge. */
 FN int kept_ends(const struct hancock_args *a, int edge, int k, int n, int s, int m, int low)
 {
     int kept = 0;
@@ -47,7 +49,8 @@ FN int ends_kept(const struct hancock_args *a, int i, int j)
            kept_ends(a, SOUTH, j, ny, i, nx, SOUTH_END);
 }
 
-/* On a CPU a row holds what is kept, as looking it up takes branches: of row r - 1, zeros where no edge keeps anything. */
+/* On a CPU a row holds the bits, as looking them up takes branches: those of row r - 1, zeros where no edge
+ * fixes ends. */
 #if WHOLE_ROWS
 typedef int kept_bits;
 #define KEEPS_ENDS(m)      ((m)->imposing)
@@ -76,8 +79,8 @@ FN void find_kept(const struct warp warp, struct march *m, const struct hancock_
 }
 #endif
 
-/* Of what an edge imposes nothing acts on water that leaves faster than its waves: the ghost cell is
- * a copy of the cell then, and moves on with it. `into`: the side's velocity into the ghost cell. */
+/* Imposed values do not affect water that leaves faster than its waves: the ghost cell is then a copy of the
+ * cell, and moves on with it. `into`: the side's velocity into the ghost cell. */
 FN int keeps(kept_bits kept, kept_bits end, real into, real h, real g)
 {
     return (kept & end) && !((kept & OF_GHOST * end) && into > celerity(h, g));

@@ -1,10 +1,10 @@
-/* The rows that hancock.cu keeps on its march, and how they come in. */
+/* The rows that hancock.cu keeps on its march, and how they are loaded. */
 #ifndef SHOAL_HANCOCK_MARCH_H
 #define SHOAL_HANCOCK_MARCH_H
 
 #include "rows.h"
 
-/* One number less in every depth. */
+/* Subtracted once instead of in every depth. */
 #if defined(FAST) && WHOLE_ROWS
 #define FROM_STILL 1
 #endif
@@ -12,16 +12,17 @@
 #include "hancock.h"
 #include "num/predictor.h"
 
-/* Row r is the one that came in last. Lines 0, 1 and 2 are rows r - 2, r - 1 and r, as in fused_march.h: eta; what is
- * limited of the discharges (qx, qy); the bed at the western (b) and eastern (e) corners of the cells' south faces and at their
- * centres (c).
- * Sides of cells of row r - 1 half a step on have depth (_h), velocity across the face (_n) and along it (_t), and over a bed
- * with steps the level (_w). step_x is the rise of the surface to a cell of row r - 1 from the one in the west.
- * gw, ghu, ghv: the flux between rows r - 2 and r - 1 as the northern cell sees it; yw, yhu, yhv: what fluxes along y, and the
- * bed, change in row r - 2, times dy. fw, fhu, fhv: those through the west faces of row r - 1, fhu_after as the cell in the
- * east sees it; xw, xhu, xhv: what they change, times dx, of row r - 2, then of row r - 1. source_x and source_n are the bed's
- * sources along x and y of row r - 1, drag_n the rate of its friction, drag that of row r - 2. What follows is of row r - 2: water
- * gained by clipping, forcing and the new state; and of row r - 1 forcing (lead_), roughness and what the last step has changed. */
+/* Row r is the one loaded last. Lines 0, 1 and 2 are rows r - 2, r - 1 and r, as in fused_march.h: eta; the
+ * limited quantities (qx, qy); the bed at the western (b) and eastern (e) corners of the cells' south faces
+ * and at their centres (c). Sides of cells of row r - 1 after half a step have depth (_h), velocity across
+ * the face (_n) and along it (_t), and over a bed with steps the level (_w). step_x is the rise of the
+ * surface to a cell of row r - 1 from the one in the west. gw, ghu, ghv: the flux between rows r - 2 and r -
+ * 1 as the northern cell sees it; yw, yhu, yhv: the changes that fluxes along y, and the bed, make in row r -
+ * 2, times dy. fw, fhu, fhv: the fluxes through the west faces of row r - 1, fhu_after as the cell in the
+ * east sees it; xw, xhu, xhv: the changes they make, times dx, of row r - 2, then of row r - 1. source_x and
+ * source_n are the bed's sources along x and y of row r - 1, drag_n the rate of its friction, drag that of
+ * row r - 2. The rest: of row r - 2 water gained by clipping, forcing and the new state; of row r - 1 forcing
+ * (lead_), roughness and the rates of the last step. */
 #if STEPPED_BED
 #define SIDE_ROWS(R, name)        R(name##_h) R(name##_n) R(name##_t) R(name##_w)
 #define PASSING_OF_STEPS(V)       V(from_hu) V(from_hv)
@@ -50,7 +51,7 @@
 #define TAKE_CENTRE(m, a, k)    (HERE(ROW(m, c, 2)) = GET(ROW(m, c, 2), (a)->ground.centre + (k)))
 #define LOAD_CENTRES(m, a, k)   LOAD_OWN(ROW(m, c, 2), (a)->ground.centre + (k), (m)->w)
 #define EXPECT_CENTRES(m, a, k) EXPECT_OWN((a)->ground.centre + (k), (m)->w)
-#else /* the mean of the four corners is the bed */
+#else /* the bed is the mean of the four corners */
 #define LINE(T, X)              STATE_LINES(T, X)
 #define CENTRE(WHERE, m, k)     REAL(0)
 #define TAKE_CENTRE(m, a, k)    ((void)0)
@@ -78,7 +79,7 @@
     P(fastest_x) P(fastest_y) ROWS_OF_EDGES(P)
 /* clang-format on */
 
-/* Over terrain most ground may be dry: rows without water are found, and what is zero there is not computed. */
+/* Over terrain most ground may be dry: rows without water are detected and skipped. */
 #define SKIPS_DRY STEPPED_BED
 
 DECLARE_LINES
@@ -87,7 +88,7 @@ struct march {
     KEPT(ROW_MEMBER, PATTERN_MEMBER, PASSING_MEMBER)
     int x, y, w, h; /* first cell of the block, its extent */
     int imposing;   /* it touches an edge that imposes numbers */
-    int driven;     /* that, or something is forced on it */
+    int driven;     /* that, or the case has forcing */
     long offset;    /* offset of row r, on a GPU of the thread's own first column in it */
     unsigned dry;   /* bit k: row r - k has no water */
     real dt, lx, ly, dither;
@@ -125,7 +126,7 @@ struct march {
 #define TAKE_VELOCITIES(m, p) ((void)0)
 #endif
 
-/* Row r comes in, the others move on. */
+/* Loads row r and moves the others on. */
 FN void take_row(const struct warp warp, struct march *m, const struct hancock_args *a)
 {
     const long k = m->offset += a->pitch;
@@ -161,7 +162,7 @@ FN void take_row(const struct warp warp, struct march *m, const struct hancock_a
                 bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, b, 2))),                 \
                 bed_at_face(HERE(ROW(m, e, 1)), HERE(ROW(m, e, 2))))
 
-/* Level of the bed in a cell of row k, `next` being k + 1. */
+/* The bed's level in a cell of row k; `next` is k + 1. */
 #define BED(m, k, next)                                                          \
     (ASKS_CENTRES ? CENTRE(HERE, m, k)                                           \
                   : REAL(0.25) * ((HERE(ROW(m, b, k)) + HERE(ROW(m, b, next))) + \

@@ -1,5 +1,5 @@
-/* What the host knows of a kernel: where its text is, how it is specialised, how large its blocks are when they
- * are not tuned. Described in kernels/<file>.c, beside the text. */
+/* The host's description of a kernel: where its text is, how it is specialised, and its default blocks.
+ * Written in kernels/<file>.c, beside the text. */
 #ifndef SHOAL_KERNEL_H
 #define SHOAL_KERNEL_H
 
@@ -28,11 +28,12 @@ struct range {
     int from, step, to;
 };
 
-/* The blocks over which a kernel can be tuned: every width with every height, the `known` ones with the blocks
- * around them, the default block and, where there is one thread per cell, 16x16 (experiments/tuner/space.c
- * lists them). Hard constraints are 1024 threads on a GPU, and what fits into shared memory, which the compiler
- * and the device know. On a GPU a kernel with `threads` also takes only widths that exceed the smallest of w[0]
- * by a multiple of `threads`. `prune` is the thesis's rule for the blocks worth timing (chapter 4.1). */
+/* The blocks over which a kernel can be tuned: every width with every height, the `known` ones with the
+ * blocks around them, the default block and, where there is one thread per cell, 16x16
+ * (experiments/tuner/space.c lists them). Hard constraints are 1024 threads on a GPU, and the shared memory,
+ * of which the compiler and the device decide. On a GPU a kernel with `threads` also takes only widths that
+ * exceed the smallest of w[0] by a multiple of `threads`. `prune` is the thesis's rule for the blocks worth
+ * timing (chapter 4.1). */
 struct space {
     struct range w[2];     /* ascending */
     int h[24];             /* ascending; 0 ends it */
@@ -52,7 +53,7 @@ enum { MOST_INPUTS = 5, MOST_OUTPUTS = 3 };
 
 /* Offsets of a kernel's arguments in their struct; 0 where there is no such argument. */
 struct argument_places {
-    const char *prefix; /* of what it writes, in messages: "rate of " */
+    const char *prefix; /* of its results, in messages: "rate of " */
     size_t bytes, pitch, wet, clock;
     size_t in[MOST_INPUTS]; /* each a struct fields with rows of `pitch`; the first is the state */
     size_t rate;            /* the one of them that is a rate of change */
@@ -64,14 +65,14 @@ struct argument_places {
     /* set if its output is stored transposed; the output's pitch then */
     size_t turns, out_pitch;
     size_t speeds, rim, counters, ahead;
-    int keeps; /* what it leaves out keeps its state; else it stays zero */
+    int keeps; /* blocks that it skips keep their state; otherwise it stays zero */
 };
 
 struct kernel {
     const char *name;    /* in options and the database: rk0 */
     const char *stem;    /* --block accepts it for all variants: rk */
     const char *file;    /* in kernels/ */
-    const char *defines; /* what makes this variant: "SUBSTEP=0", several separated by spaces */
+    const char *defines; /* of this variant: "SUBSTEP=0", several separated by spaces */
     int cells;           /* it spans the cells, like schemes' kernels, but is not of a scheme */
     int pushes;          /* in tiles it also stores their rims in the neighbours' ghost cells */
     enum map_use map;    /* in tiles */

@@ -1,10 +1,10 @@
-/* What the kernels that march over rows do alike with a row after its step, and at the domain's edges. Before it:
- * struct march, FLOOR(m, p), the lowest level of the row's cell in the column of the loop, and DRIES_LATER: whether the
- * loop over a row leaves thin water as it is. */
+/* Shared row finish of fused.cu and hancock.cu, and their flow through the domain's edges. Define before it:
+ * struct march; FLOOR(m, p), the lowest level of the row's cell in the column of the loop; and DRIES_LATER:
+ * whether the loop over a row leaves thin water as it is. */
 #ifndef SHOAL_MARCH_END_H
 #define SHOAL_MARCH_END_H
 
-/* Where rows move as a whole, a vote finds the few that have thin water. */
+/* Where rows are moved as a whole, a vote finds the few with thin water. */
 #if DRIES_LATER
 FN void dry_row(const struct warp warp, struct march *m, const struct physics p)
 {

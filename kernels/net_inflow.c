@@ -1,4 +1,4 @@
-/* The balance of what crosses open edges; launched only where there are any. */
+/* The balance of the flow through open edges; launched only if there are any. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_net_inflow[];

@@ -1,5 +1,5 @@
-/* Adds up the inflow through each position of the rim: in total, and, in two more arrays behind those, over the
- * steps in which something enters there. Every position has its own sums, in double precision, so that the
+/* Adds up the inflow through each position of the rim: in total, and, in two more arrays behind those, over
+ * the steps in which water enters there. Every position has its own sums, in double precision, so that the
  * result does not depend on the blocks; compensated (Kahan), because a channel may be flushed many times over
  * in a hundred thousand steps. */
 #include "args.h"

@@ -1,6 +1,6 @@
-/* Adds the rain of the step that a pass has made to the water. The step is over, so its length is known, and
- * the amount is the integral of the rain over it, whatever the steps are. Rain falls straight: momentum stays.
- * What it adds in a step may be far below a unit in the last place of the level: num/gain.h makes it arrive. */
+/* Adds the rain of a step after the pass that made it. The step's length is then known, and the amount is the
+ * integral of the rain over it, whatever the steps are. Rain falls straight down: momentum stays. A step's
+ * rain may be far below a unit in the last place of the level: num/gain.h makes it accumulate. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* times in double precision take registers */
 #endif

@@ -1,4 +1,4 @@
-/* Arguments of the kernel that lets rain fall. */
+/* Arguments of the kernel for rain. */
 #ifndef SHOAL_RAIN_ARGS_H
 #define SHOAL_RAIN_ARGS_H
 

@@ -43,7 +43,7 @@ FN real max2(real a, real b)
     return fmaxf(a, b);
 }
 #elif defined(__CUDACC__) && defined(FAST)
-/* Of the ternaries nvcc makes instructions that also see to NaN, twice as many. */
+/* nvcc compiles the ternaries to instructions that also handle NaN, twice as many. */
 FN real min2(real a, real b)
 {
     real y;

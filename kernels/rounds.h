@@ -1,10 +1,10 @@
-/* How a number reaches another part's memory so that no one needs to be told that it is there: with the number of
- * its round, in one store of 64 bits (the protocol that NCCL calls LL). The receiver looks at the place until the
- * round is right. The device counts the rounds: graphs replay a launch with the arguments of its recording. */
+/* Sends a number to another part's memory without a separate signal: value and round number in one 64-bit
+ * store (the protocol that NCCL calls LL). The receiver polls until the round matches. The device counts the
+ * rounds: graphs replay a launch with the arguments of its recording. */
 #ifndef SHOAL_ROUNDS_H
 #define SHOAL_ROUNDS_H
 
-/* What a launch does; on devices that cannot wait in a kernel it does one of them. */
+/* The tasks of a launch; on devices that cannot wait in a kernel it does only one of them. */
 enum tasks { SENDS = 1, RECEIVES = 2 };
 
 /* As enum halt in args.h: a number has not arrived in time. */
@@ -15,9 +15,9 @@ typedef unsigned long word;
 enum { WORDS = PRECISION / 32 };
 
 struct rounds {
-    unsigned *number; /* of this round; then the blocks that have ended it */
+    unsigned *number; /* of this round; then the blocks that have finished it */
     const unsigned
-        *abandoned;         /* on the host: not zero if a part has failed, so waiting is no use */
+        *abandoned;         /* on the host: not zero if a part has failed, so waiting is useless */
     unsigned long patience; /* ns */
     int blocks;             /* of the launch */
 };
@@ -63,8 +63,8 @@ FN int is_abandoned(const struct rounds *r)
     return __atomic_load_n(r->abandoned, __ATOMIC_RELAXED) != 0;
 }
 
-/* Roughly: a CPU's kernels have no clock. Who is waited for may need this core; but however busy the machine is,
- * waiting must end. */
+/* Approximate: a CPU's kernels have no clock. The awaited part may need this core; but however busy the
+ * machine is, the wait must end. */
 FN unsigned long nanoseconds(unsigned long looks)
 {
     enum { PATIENT = 1 << 14 };
@@ -95,10 +95,10 @@ FN void send(word *to, bits pattern, unsigned round)
         put_word(&to[k], (word)round << 32 | (unsigned)((word)pattern >> 32 * k));
 }
 
-/* Whether it is no use to look once more, as it is where this launch has lost another number; then the clock halts. */
+/* Whether polling is useless because this launch has lost another number; then the clock halts. */
 FN int gives_up(const struct rounds *r, unsigned long looks, unsigned long *begin, unsigned *halt)
 {
-    enum { LOOKS = 1024 }; /* from one look at the time to the next */
+    enum { LOOKS = 1024 }; /* polls between two readings of the time */
     if (looks % LOOKS != 0)
         return 0;
     const unsigned long now = nanoseconds(looks);
@@ -109,8 +109,8 @@ FN int gives_up(const struct rounds *r, unsigned long looks, unsigned long *begi
     return 1;
 }
 
-/* Waits for `count` numbers, at most MOST_RECEIVED, `stride` words apart. All are looked at together, so that
- * their latencies overlap. What has not arrived in time is undefined. */
+/* Waits for `count` numbers, at most MOST_RECEIVED, `stride` words apart. It polls all of them together, so
+ * that their latencies overlap. Numbers that do not arrive in time are undefined. */
 enum { MOST_RECEIVED = 4 };
 FN void receive(bits *to, const word *from, int count, long stride, unsigned round,
                 const struct rounds *r, unsigned *halt)

@@ -79,7 +79,7 @@ struct warp {
 #define EXPECT_ROW(from, n)   expect_row(from, (n) + 2 * HALO)
 #define EXPECT_STORE(to, n)   EXPECT_ROW(to, n)
 
-/* Into the second cache: the first one has no room. */
+/* Into the second-level cache: the first is too small. */
 FN void expect_row(const real *from, int n)
 {
     for (int c = 0; c < n; c += VECTOR)

@@ -1,5 +1,5 @@
-/* Which states the kernels after a scheme's steps look at. The device decides, from the clock alone, which they
- * never write: how steps are launched, and where a run pauses, makes no difference. */
+/* Decides which states the kernels after a scheme's steps record. The device decides, from the clock alone,
+ * which they never write: how steps are launched, and where a run pauses, makes no difference. */
 #ifndef SHOAL_SAMPLING_H
 #define SHOAL_SAMPLING_H
 
@@ -19,7 +19,7 @@ FN int passed_step(const struct clock *c, unsigned long every)
     return c->steps / every != c->start.steps / every;
 }
 
-/* Whether to look now: at the start, after each multiple of `every` steps, at the end. */
+/* Whether to record now: at the start, after each multiple of `every` steps, at the end. */
 FN int is_due(const struct clock *c, int when, unsigned long every)
 {
     if (when == LOOK_BEGIN)
@@ -33,7 +33,7 @@ FN int is_due(const struct clock *c, int when, unsigned long every)
 FN int passed_time(const struct clock *c, double every)
 {
     const double whole = c->start.t / every;
-    if (!(whole < 0x1p53)) /* doubles lie further apart */
+    if (!(whole < 0x1p53)) /* beyond, doubles are more than 1 apart */
         return 1;
     double n = (double)(long)whole;
     for (int k = 0; k < 2 && n * every <= c->start.t; k++)

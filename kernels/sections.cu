@@ -1,6 +1,6 @@
-/* What flows through faces of cells: the numerical flux, whichever it is, of the states whose fluxes a scheme
- * takes, with the scheme's weights. So what has passed a line is exactly what lies behind it now and did not
- * before. */
+/* Measures the flow through faces of cells: the numerical flux, whichever it is, of the states whose fluxes a
+ * scheme uses, with the scheme's weights. So the volume that has passed a line is exactly what lies behind it
+ * now and did not before. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* for few faces */
 #endif
@@ -32,7 +32,7 @@ FN struct cell cell_at(const struct sections_args *a, int axis, long k, long m)
     return limited(cell_on(a->q.eta[k], across[k], along[k], a->ground.centre[m], a->p), a->p);
 }
 
-/* What the faces of a cell see of it. */
+/* The states of a cell at its faces. */
 FN struct halves halves_of(const struct sections_args *a, int axis, long k, long m)
 {
     const struct steps s = steps_of(a, axis);

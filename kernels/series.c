@@ -1,4 +1,4 @@
-/* Evaluates what edges impose as it changes with time; too small a part of a step to tune. */
+/* Evaluates time-dependent values of edges; too small a part of a step to tune. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_series[];

@@ -1,17 +1,17 @@
-/* What edges impose, from series, at the time of a state, and how long a step may be for it. Separate from
- * edges.cu, because time is in double precision whatever the run's. One block.
+/* Evaluates the series of edges at the time of a state, and finds how long a step may be for them. Separate
+ * from edges.cu, because time is in double precision whatever the run's. One block.
  *
- * Volume: through an edge with a discharge comes what its series gives, whatever the steps are. Where a series
- * is straight over the step, the scheme's substeps integrate its values exactly. Elsewhere either a constant is
- * added to these, which makes their weighted sum the mean, or each is the mean. Both need the length of the
- * step before its first fluxes. Schemes that try their steps know it. Otherwise the step is planned: a little
- * shorter than the last one might have been; clock.cu rejects it if that was too long.
+ * Volume: an edge with a discharge admits what its series specifies, whatever the steps are. Where a series
+ * is straight over the step, the scheme's substeps integrate its values exactly. Elsewhere either a constant
+ * is added to these, which makes their weighted sum the mean, or each is the mean. Both need the length of
+ * the step before its first fluxes. Schemes that try their steps know it. Otherwise the step is planned: a
+ * little shorter than the last one could have been; clock.cu rejects it if that was too long.
  *
- * Length: wave speeds are those of the water that is there. For water that comes within the step the condition
- * is C dx / dt >= 3 (g q)^(1/3) for a discharge q per width, three times the critical celerity, and 2 sqrt(g d)
- * for a level d above the bed, the speed of a dam break's front. It applies to what is new: q or d, or if that
- * is less, eleven times the rise over the value at the start of the step. So a step over which it grows by a
- * tenth is as long as for that speed, and under slow change only the Courant rule counts. */
+ * Length: wave speeds are those of the water already there. For water that enters within the step the
+ * condition is C dx / dt >= 3 (g q)^(1/3) for a discharge q per width, three times the critical celerity, and
+ * 2 sqrt(g d) for a level d above the bed, the speed of a dam break's front. It applies to new water: q or d,
+ * or if that is less, eleven times the rise over the value at the start of the step. So a step over which the
+ * value grows by a tenth is as long as for that speed, and under slow change only the Courant rule counts. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* there is only one block */
 #endif
@@ -60,7 +60,7 @@ FN double straight_until(const struct knot *row, int rows, double begin, double 
     return end;
 }
 
-/* How much of an incoming discharge, or of a depth, is new where it grows from `begin` to `most`. */
+/* The new part of an incoming discharge, or of a depth, where it grows from `begin` to `most`. */
 FN double news(double begin, double most)
 {
     const double rise = 11 * (most - (begin > 0 ? begin : 0));
@@ -74,7 +74,7 @@ FN int covers(const struct edge_series s, double dt, double news, double reach, 
     return s.inwards < 0 || s.inwards > 0 ? flux <= reach * reach * reach : level <= reach * reach;
 }
 
-/* What comes in, or stands above the bed. */
+/* The incoming discharge, or the depth above the bed. */
 FN double coming(const struct edge_series s, double value)
 {
     return s.inwards < 0 || s.inwards > 0 ? s.inwards * value : value - s.bed;
@@ -105,7 +105,7 @@ FN double cut(const struct edge_series s, const struct piece p, double first, do
     return low;
 }
 
-/* How long from now, at most `limit`, a step covers what comes within it; a step takes `share` of that time
+/* How long from now, at most `limit`, a step covers the inflow within it; a step takes `share` of that time
  * where the pass makes two. */
 FN double foreseen(const struct edge_series s, const struct knot *row, double now, double limit,
                    double share, double reach, double g)
@@ -128,7 +128,7 @@ FN double foreseen(const struct edge_series s, const struct knot *row, double no
     return limit;
 }
 
-/* What a substep sees at a time within a step. */
+/* The value for a substep at a time within a step. */
 FN double imposed(const struct edge_series s, const struct knot *row,
                   const struct stretch_of_time step, double time, int quadrature)
 {

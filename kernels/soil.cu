@@ -1,16 +1,16 @@
-/* Removes what seeps into the ground in the step that a pass has made, at most the water that is there. The
- * rest keeps its velocity.
+/* Removes the infiltration of a step after the pass that made it, at most the water that is there. The rest
+ * keeps its velocity.
  *
- * Under water the depth F that has infiltrated grows by dF/dt = K (1 + S/F), S being suction times deficit
- * (Green and Ampt 1911). At F = 0 the rate is infinite, but F dF = K (F + S) dt is smooth there: with its right
- * side at the mean of F before and after the step,
+ * Under water the depth F that has infiltrated grows by dF/dt = K (1 + S/F), with S suction times deficit
+ * (Green and Ampt 1911). At F = 0 the rate is infinite, but F dF = K (F + S) dt is smooth there: with its
+ * right side at the mean of F before and after the step,
  *
  *     F' - F = a + D / (F + sqrt(F^2 + D)),   a = K dt / 2,   D = a^2 + K dt (2 S + F).
  *
  * This is of second order, gives the first step of dry soil its sqrt(2 K S dt), and takes no difference of
  * large numbers.
  *
- * A tracer goes along with the water: the rest keeps its c. */
+ * A tracer leaves with the water: the rest keeps its c. */
 #include "num/gain.h"
 #ifdef WITH_TRACER
 #include "counters.h"
@@ -23,7 +23,7 @@ NO_TILES;
 #define SOIL_STRIDE  0x9159015au
 #define LEVEL_STRIDE 0x152fecd8u
 
-/* What the soil would take in dt, m. */
+/* Capacity of the soil to take up water in dt, m. */
 FN real thirst(real rate, real store, real before, real dt)
 {
     const real most = rate * dt, half = REAL(0.5) * most;

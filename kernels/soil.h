@@ -1,4 +1,4 @@
-/* Arguments of the kernel that lets water seep into the ground. */
+/* Arguments of the kernel for infiltration. */
 #ifndef SHOAL_SOIL_ARGS_H
 #define SHOAL_SOIL_ARGS_H
 

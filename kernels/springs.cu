@@ -1,6 +1,6 @@
-/* Adds to cells what springs bring in the step that a pass has made, and removes what sinks take: the integral
- * of their series over it; a sink takes no more than there is. Incoming water has no momentum; removed water
- * takes its own momentum along, and its share of what the water carries. */
+/* Adds to cells the water of springs in the step that a pass has made, and removes that of sinks: the
+ * integral of their series over it; a sink takes no more than there is. Incoming water has no momentum;
+ * removed water takes along its own momentum, and its share of the tracer. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* it computes in double precision, for few cells */
 #endif
@@ -15,7 +15,7 @@ NO_TILES;
 #define SPRING_STRIDE 0x67332667u
 #define DYE_STRIDE    0x8eb44a87u
 
-/* What a spring has given each of its cells by a time, m. */
+/* Depth that a spring has given each of its cells up to a time, m. */
 FN double given_by(const struct springs_args *a, int entry, double time)
 {
     const struct spring s = a->springs[a->spring[entry]];
@@ -27,19 +27,19 @@ FN long in_units(double depth)
     return (long)(depth * SPRING_UNITS);
 }
 
-/* Units of what `units` of water carry; again the total so far is rounded. */
+/* Units of tracer in `units` of water; again the total so far is rounded. */
 FN long amount(long units, double c)
 {
     return (long)((double)units * c);
 }
 
-/* What is added to a cell in a step, m; and that times c. */
+/* Water added to a cell in a step, m; and that times c. */
 struct gain {
     double depth, amount;
 };
 
-/* What all springs of a cell give it in the step. Rounds what they have given in total, not what they give in a
- * step: the sum is off by a unit, however many steps there are. */
+/* The gain of a cell from all its springs in the step. Rounds the total that they have given, not the amount
+ * of a step: the sum is off by one unit at most, however many steps there are. */
 FN struct gain gain_of(const struct springs_args *a, int from, int to)
 {
     struct gain sum = {0, 0};
@@ -59,7 +59,8 @@ FN struct gain gain_of(const struct springs_args *a, int from, int to)
     return sum;
 }
 
-/* What its sinks take of that depth of water, the first one first, m; `c` of it, times `scale`, goes along. */
+/* The loss of that depth of water to a cell's sinks, the first one first, m; `c` of it, times `scale`, goes
+ * along. */
 FN double loss_of(const struct springs_args *a, int from, int to, double h, double c)
 {
     double sum = 0;

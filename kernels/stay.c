@@ -1,4 +1,4 @@
-/* Keeps the state of a pass that made no step; too short a part of one to be tuned. */
+/* Keeps the state of a pass that made no step; too small a part of a step to tune. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_stay[];

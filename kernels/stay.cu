@@ -1,8 +1,8 @@
-/* Where a pass has made no step, the state that it should have written becomes the one that it began with: a scheme whose states
- * change places (schemes/README.md) goes on with it. */
+/* Copies the old state to the new one if a pass made no step: a scheme whose states change places
+ * (schemes/README.md) continues from the new one. */
 #define BLOCK_THREADS 256
 #ifndef MIN_BLOCKS
-#define MIN_BLOCKS 1 /* it is seldom more than a look at the clock */
+#define MIN_BLOCKS 1 /* usually it only reads the clock */
 #endif
 
 #include "args.h"

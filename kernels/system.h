@@ -10,7 +10,7 @@ enum { UNKNOWNS = 4, SYSTEM_VARIABLES = 8, CONSERVED = 2, GIVEN_FIELDS = 2, CONS
 /* An unknown that exceeds its bounds by this is meaningless: the run has broken down. */
 #define BROKEN_BOUNDS 0.1
 
-/* What the kernels keep of a cell. */
+/* An unknown: what the kernels store of a cell. */
 struct unknown {
     const char *name; /* of its array, in checkpoints and messages */
     int mirror_x,
@@ -20,22 +20,21 @@ struct unknown {
     double low, high;   /* it is meaningful only between these; both 0: any number */
 };
 
-/* A field that a run is given and that stays constant: a coefficient in each cell, 0 or more. Its array and its
- * option have its name. */
+/* A constant field of a run: a coefficient in each cell, 0 or more. Its array and its option have its name. */
 struct given_field {
     const char *name, *title, *units;
 };
 
-/* A number above 0 that a run is given. Kernels get its inverse: struct physics, made for water, holds the
+/* A constant number above 0 of a run. Kernels get its inverse: struct physics, made for water, holds the
  * first three in g, theta and kappa4 (core/sim/physics.c). */
 struct given_number {
     const char *name, *title, *units; /* `name` is that of the option */
     double usual;                     /* default where a file may leave it out; else 0 */
 };
 
-/* What users see of an unknown: it as stored; or the level, or the depth, of the water whose surface it
- * measures from the level at rest (struct fields in args.h); or what water carries, which has no value where
- * there is no water. */
+/* How a variable follows from an unknown: the unknown as stored; or the level, or the depth, of the water
+ * whose surface it measures from the level at rest (struct fields in args.h); or a quantity that water
+ * carries, which has no value where there is no water. */
 enum seen_as { AS_STORED, AS_LEVEL, AS_DEPTH, AS_CARRIED };
 
 /* A variable of results, gauges and reports. */
@@ -61,9 +60,9 @@ struct system {
     const char *name, *title, *cite;
     const char
         *extends; /* a system whose unknowns and variables are the first ones of this; NULL: none */
-    const char *scheme; /* that solves it unless --scheme chooses another one */
+    const char *scheme; /* its default --scheme */
     const char *
-        tuned_on; /* the case whose flow the tuner's kernels work on unless --case is one of this system's */
+        tuned_on; /* the case whose flow the tuner's kernels work on, unless --case is one of this system's */
     int over_bed; /* water over a bed; else its state is what its unknowns say, and there is no bed */
     const char *
         supplied; /* the kernel that finds what edges bring, where they may be SUPPLY and LOSS; NULL: not here */

@@ -101,8 +101,8 @@ struct span {
 #define MIN_BLOCKS    (WANTED_BLOCKS < SM_BLOCKS ? WANTED_BLOCKS : SM_BLOCKS)
 #endif
 
-/* Kernels with early exit are launched with as many blocks as the device holds; each takes blocks from the list
- * of those to compute. (A CPU looks at every block and skips the others.) */
+/* Kernels with early exit are launched with as many blocks as the device holds; each takes blocks from the
+ * list of those to compute. (A CPU checks every block and skips the others.) */
 #ifndef EARLY_EXIT
 #define EARLY_EXIT 0
 #endif
@@ -265,8 +265,8 @@ struct span {
 #define UNROLL(n)
 #endif
 
-/* Every compiled kernel states in shoal_sizes how much tile memory a block needs and how long its argument is:
- * a host built before an edit of kernels/args.h must not launch it. */
+/* Every compiled kernel states in shoal_sizes how much tile memory a block needs and how long its argument
+ * is: a host built before an edit of kernels/args.h must not launch it. */
 
 /* FOR_TILE(i, j, ex, ey): i and j run over the block's cells inside the domain plus ex columns and
  * ey rows. FOR_TRANSPOSED: the same, but j runs fastest, so that neighbouring threads touch

@@ -20,9 +20,9 @@ struct tile_neighbour {
     int around_x, around_y; /* -1, 1: across the western (southern), the eastern (northern) one */
 };
 
-/* What a kernel records of a block in which something may change: MOVES, and the sides of its tile that are at
- * most FARTHEST cells away; or any number beyond these bits: the change may be anywhere. FARTHEST: cells that a
- * step of any scheme depends on in each direction, two for each of at most three substeps. */
+/* A kernel's record of a block in which something may change: MOVES, and the sides of its tile that are at
+ * most FARTHEST cells away; or any number beyond these bits: the change may be anywhere. FARTHEST: cells that
+ * a step of any scheme depends on in each direction, two for each of at most three substeps. */
 enum {
     MOVES = 1,
     MOVES_WEST = 2,

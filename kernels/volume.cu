@@ -1,5 +1,5 @@
-/* Adds up the water of all cells, or what it carries, in integers: the sum is exact, whatever the order of the
- * terms. */
+/* Adds up the water of all cells, or the tracer in it, in integers: the sum is exact, whatever the order of
+ * the terms. */
 #define BLOCK_THREADS 256
 #include "args.h"
 #include "counters.h"

@@ -1,4 +1,4 @@
-/* Arguments of the kernel that adds up the water, or what it carries. */
+/* Arguments of the kernel that adds up the water, or the tracer in it. */
 #ifndef SHOAL_VOLUME_ARGS_H
 #define SHOAL_VOLUME_ARGS_H
 

@@ -208,8 +208,15 @@ def _result(path, summary):
     if not os.path.exists(path):
         raise Error("the program wrote no result; for print_config=True and the like use shoal.call('run', ...)")
     result = xarray.open_dataset(path)
+    for holder in [result, *result.variables.values()]:
+        holder.attrs = {name: _plain(value) for name, value in holder.attrs.items()}
     result.attrs["summary"] = summary.strip()
     return result
+
+
+def _plain(value):
+    """NumPy's numbers as Python's own, which print without their type."""
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 class Picture(bytes):

@@ -51,7 +51,7 @@ enum err early_exit_setup(struct sim *s, int first, int last)
     void *p;
     if (choice == EARLY_EXIT_OFF || (choice == EARLY_EXIT_AUTO && cells < SMALL))
         return ERR_OK;
-    if (s->tiles.columns) /* core/sim/active_tiles.c */
+    if (s->tiles.columns) /* core/sim/active_tiles.c selects tiles */
         return ERR_OK;
     if (apron_stores(s)) {
         log_info("no early exit: parts compute cells beyond their own (--ghost-steps)");
@@ -94,7 +94,7 @@ void early_exit_teardown(struct sim *s)
     s->early_exit = NULL;
 }
 
-/* Which blocks the step leaves out. */
+/* Lists the blocks that the step skips. */
 static enum err select_blocks(struct sim *s)
 {
     const struct early_exit *x = s->early_exit;

@@ -10,7 +10,7 @@
 enum err early_exit_setup(struct sim *s, int first, int last);
 void early_exit_teardown(struct sim *s);
 
-/* Around each step: sets *use if it shall use the early-exit kernels. */
+/* Around each step: sets *use if the step uses the early-exit kernels. */
 enum err early_exit_begin(struct sim *s, int *use);
 enum err early_exit_end(struct sim *s);
 

@@ -1,5 +1,5 @@
-/* Operators of the fused schemes: a substep is one kernel, and a step tries a dt before it is known
- * to be short enough (kernels/clock_ahead.cu). */
+/* Operators of the fused schemes: a substep is one kernel, and a step tries a dt before it is known to be
+ * allowed (kernels/clock_ahead.cu). */
 #ifndef SHOAL_FUSED_H
 #define SHOAL_FUSED_H
 

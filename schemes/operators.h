@@ -60,11 +60,11 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
  * y (thesis 3.1.2). `flux` is a kernel of both directions with wave speeds. */
 enum err unsplit_first_step(struct sim *s, int flux, int integrate);
 
-/* Exchanges the first two states, for a scheme that has written Q1 from Q and continues from it:
- * what the pass launches after this, and the next pass, call it Q. */
+/* Exchanges the first two states, for a scheme that has written Q1 from Q and continues from it: later
+ * launches of this pass, and the next pass, call it Q. */
 void change_places(struct sim *s);
 
-/* Exchanges what two arrays hold, for others that a scheme has. */
+/* Exchanges the contents of two arrays, for other arrays of a scheme. */
 void change_arrays(struct array *a, struct array *b);
 
 /* For operators in other files: the start of an edge's part of the rim, null without open edges;

@@ -16,7 +16,7 @@ static real *first(const struct sim *s, const struct array *a)
     return a ? array_first(s, a, PLAIN) : NULL;
 }
 
-/* If edges bring something, the case's source terms share its array. */
+/* If edges supply sediment, the case's source terms share its array. */
 static enum err copy_force(struct sim *s, int k)
 {
     void *cells;

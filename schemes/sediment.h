@@ -4,11 +4,11 @@
 
 #include "schemes/operators.h"
 
-/* Allocates memory for inflow into cells, and for what steps book. Call from setup. */
+/* Allocates memory for inflow into cells, and for the books of steps. Call from setup. */
 enum err sediment_setup(struct sim *s);
 
-/* Begins a step from a state: ghost cells, inflow across edges, and dt from the limits that kernel
- * `limit` finds, or, `found`, has found. */
+/* Begins a step from a state: ghost cells, inflow across edges, and dt from the limits that kernel `limit`
+ * finds, or, if `found`, has found. */
 struct beginning {
     int state, limit, found;
 };

@@ -1,5 +1,5 @@
-/* Fields of doubles, such as what a raster has, which together may be larger than main memory: large ones lie in a file
- * without a name, whose pages the system brings in when they are touched, and may take back. */
+/* Fields of doubles, such as those of a raster, which together may be larger than main memory: large ones are in a
+ * file without a name, mapped into memory, whose pages the system loads when they are used. */
 #ifndef SHOAL_PLANE_H
 #define SHOAL_PLANE_H
 
@@ -8,16 +8,16 @@
 #include "core/base/err.h"
 #include "core/base/sha256.h"
 
-/* Room for nx x ny numbers, all 0; free with plane_free. The file is in TMPDIR, or else in /var/tmp; where there is no room
- * for it, main memory is taken. Fails where that has no room either, naming what it was for. */
+/* Room for nx x ny numbers, all 0; free with plane_free. The file is in TMPDIR, or else in /var/tmp; if there is no room
+ * for it, the field is in main memory. If there is none of that either, fails with a message that names `what`. */
 enum err plane_new(const char *what, size_t nx, size_t ny, double **p);
 void plane_free(double *p); /* accepts NULL */
 
-/* For loops over planes, in any thread: so many more numbers have been looked at, or set. From time to time what main memory
- * has of files' planes is given back; numbers stay, and so do pointers. */
+/* Reports progress of a loop over planes, in any thread: so many more numbers read or set. Releases mapped pages now
+ * and then; numbers and pointers stay valid. */
 void planes_touched(size_t numbers);
 
-/* All of it is given back: nobody looks at planes for a while. So is main memory that was freed, and kept for more. */
+/* Releases all mapped pages, for a time without loops over planes, and freed memory that was kept for reuse. */
 void planes_rest(void);
 
 /* The same as planes_touched within a loop over the numbers of a plane, in order. */

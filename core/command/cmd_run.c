@@ -111,6 +111,7 @@ struct writing {
     struct job_queue *background;
     struct result *result;
     struct checkpoint *checkpoint;
+    int told; /* an error's message names the checkpoint */
 };
 
 /* Starting from the sim's present time. */
@@ -163,9 +164,12 @@ static enum err keep_what_fits(struct writing *w)
 {
     char message[1024];
     snprintf(message, sizeof message, "%s", err_message());
-    if (w->checkpoint)
-        TRY(checkpoint_write(w->checkpoint));
-    FAIL(MEMORY, "%s", message);
+    if (!w->checkpoint)
+        FAIL(MEMORY, "%s; without a checkpoint: --output FILE.nc would keep one", message);
+    TRY(checkpoint_write(w->checkpoint));
+    w->told = 1;
+    FAIL(MEMORY, "%s; to resume, give the command with --restart %s", message,
+         checkpoint_path(w->checkpoint));
 }
 
 /* Steps to the end, pausing for output. */
@@ -250,7 +254,7 @@ out:
         breakdown_print(s, stderr);
     if (s && sim_leads(s))
         e = sim_dismiss(s, e);
-    tell_of_checkpoint(w.checkpoint, e);
+    tell_of_checkpoint(w.told ? NULL : w.checkpoint, e);
     result_discard(&w.result);
     checkpoint_close(&w.checkpoint);
     job_queue_destroy(&w.background);

@@ -8,6 +8,7 @@
 #include "core/command/manual.h"
 #include "core/options/options.h"
 #include "experiments/experiment.h"
+#include "verification/run/plan.h"
 
 static void print_catalog(FILE *f, const struct catalog *c)
 {
@@ -78,6 +79,14 @@ static void print_names(FILE *f, const struct command *const *list)
         fprintf(f, " %s", c->name);
 }
 
+/* The words of `shoal list`. */
+static void print_lists(FILE *f)
+{
+    for (int k = 0; k < LISTS; k++)
+        fprintf(f, " %s", catalog_kinds[k]);
+    fputs(" experiments", f);
+}
+
 /* The values of one of a command's words, by its name in the usage: "CASE", "cpu". */
 static enum err print_words_of(FILE *f, const char *called)
 {
@@ -90,8 +99,7 @@ static enum err print_words_of(FILE *f, const char *called)
     else if (strcmp(called, "COMMAND") == 0)
         print_names(f, commands);
     else if (strcmp(called, "KIND") == 0)
-        for (int k = 0; k < LISTS; k++)
-            fprintf(f, " %s", catalog_kinds[k]);
+        print_lists(f);
     else if (strcmp(called, "EXPERIMENT") == 0)
         return print_experiments(f);
     else if (strcmp(called, "TOPIC") == 0)
@@ -99,14 +107,19 @@ static enum err print_words_of(FILE *f, const char *called)
     return ERR_OK;
 }
 
-/* The values of an option, if it has a few. */
-static void print_values(FILE *f, const struct option *o)
+/* The values of a command's option, if it has a few. */
+static void print_values(FILE *f, const struct command *c, const struct option *o)
 {
+    struct catalog to_verify;
     const int names = names_taken(o);
     for (int k = 0; o->choices && o->choices[k]; k++)
         fprintf(f, " %s", o->choices[k]);
-    if (names < LISTS)
+    if (names == LIST_CASES && strcmp(c->name, "verify") == 0) {
+        plan_names(&to_verify);
+        print_catalog(f, &to_verify);
+    } else if (names < LISTS) {
         print_registered(f, (enum listed)names);
+    }
 }
 
 /* For a usage such as "CASE|FILE.nc|FILE.ini" or "--format FORMAT [KERNEL]". */
@@ -133,7 +146,7 @@ static enum err bash_command(FILE *f, const struct command *c, const char *befor
         if (o->type == &option_flag)
             continue;
         fprintf(f, "        '%s%s --%s') words='", before, c->name, o->name);
-        print_values(f, o);
+        print_values(f, c, o);
         fprintf(f, "'%s ;;\n", takes_file(o) ? offer_files : "");
     }
     fprintf(f, "        '%s%s '*) words='--help", before, c->name);
@@ -185,7 +198,7 @@ static void zsh_text(FILE *f, const char *text)
     }
 }
 
-static void zsh_option(FILE *f, const struct option *o)
+static void zsh_option(FILE *f, const struct command *c, const struct option *o)
 {
     const int flag = o->type == &option_flag;
     fprintf(f, " \\\n        '%s--%s%s[", o->type->repeats ? "*" : "", o->name, flag ? "" : "=");
@@ -196,7 +209,7 @@ static void zsh_option(FILE *f, const struct option *o)
         fputc(':', f);
         zsh_text(f, o->value);
         fputs(words ? ":(" : takes_file(o) ? ":_files" : ": ", f);
-        print_values(f, o);
+        print_values(f, c, o);
         fputs(words ? ")" : "", f);
     }
     fputc('\'', f);
@@ -206,7 +219,7 @@ static enum err zsh_command(FILE *f, const struct command *c)
 {
     fprintf(f, "    %s) _arguments '--help[explains the command]'", c->name);
     for (const struct option *o = c->options; o && o->name; o++)
-        zsh_option(f, o);
+        zsh_option(f, c, o);
     if (c->most) {
         fputs(" \\\n        '*:", f);
         zsh_text(f, c->arguments);

@@ -11,17 +11,56 @@
 
 static const char contents[] = "README";
 
+static int begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* The commands of a page, as one types them with an installed program. */
+static void print_installed(FILE *f, const char *text, const char *home)
+{
+    static const char program[] = "build/shoal";
+    static const char *const files[] = {"sh manual/", "notebook python/"};
+    while (*text) {
+        if (begins(text, program) && strchr(" \n", text[sizeof program - 1]))
+            text += strlen("build/");
+        for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+            const int word = (int)strcspn(files[k], " ") + 1;
+            if (begins(text, files[k])) {
+                fprintf(f, "%.*s%s/", word, files[k], home);
+                text += word;
+            }
+        }
+        fputc(*text++, f);
+    }
+}
+
+static enum err as_installed(char **text)
+{
+    const char *home;
+    char *from = *text;
+    size_t size;
+    int installed;
+    TRY(paths_installed(&installed));
+    if (!installed)
+        return ERR_OK;
+    TRY(paths_home(&home));
+    FILE *f = open_memstream(text, &size);
+    if (f)
+        print_installed(f, from, home);
+    free(from);
+    if (!f || fclose(f) != 0)
+        FAIL(MEMORY, "no memory for a page of the manual");
+    return ERR_OK;
+}
+
 static enum err read_page(const char *topic, char **text)
 {
     char name[PATH_LENGTH], path[PATH_LENGTH];
     snprintf(name, sizeof name, "manual/%.200s.md", topic);
     TRY(paths_file(name, path));
-    return whole_file_read(path, WHOLE_TEXT, text, NULL);
-}
-
-static int begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
+    TRY(whole_file_read(path, WHOLE_TEXT, text, NULL));
+    return as_installed(text);
 }
 
 /* "- [TOPIC](TOPIC.md): title" */

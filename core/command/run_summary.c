@@ -43,8 +43,8 @@ static enum err log_added(struct sim *s, const struct problem *p, const struct b
         log_info("%.6g m3 seeped into the ground", b->infiltrated);
     for (int k = 0; k < p->springs.count; k++) {
         TRY(sim_springs_volume(s, &p->springs, k, &gave, &took));
-        log_info("source %s brought %.6g m3 and took %.6g m3", p->springs.place[k].choice->name,
-                 gave, took);
+        log_info("source %s added %.6g m3, removed %.6g m3", p->springs.place[k].choice->name, gave,
+                 took);
     }
     if (p->setup.sections)
         TRY(sim_sections_volumes(s, p->setup.sections, passed));
@@ -59,7 +59,7 @@ static void warn_of_mass_error(const struct sim *s, const struct balance *b)
     const double error = sim_mass_error(s, b);
     if (fabs(error) > MOST_MASS_ERROR)
         log_warning(
-            "the volume is off by %.2g of the water that there was and that came in%s", error,
+            "the volume is off by %.2g of initial volume plus inflow%s", error,
             s->real_size < sizeof(double) ? "; --precision f64 shows whether rounding did it" : "");
 }
 
@@ -69,9 +69,9 @@ static enum err log_others(struct sim *s, double *excess)
     struct balance b;
     for (int k = 1; k < s->system->conserveds && !s->system->over_bed; k++) {
         TRY(sim_balance_of(s, k, &b));
-        log_info("%s %.6g %s; %.6g came in through edges, %.6g went out, %.3g is unaccounted for",
-                 s->system->conserved[k].title, b.volume, s->system->conserved[k].units, b.in,
-                 b.out, b.volume - s->total0[k] - b.inflow);
+        log_info("%s: %+.6g %s (in %.6g, out %.6g, error %.3g)", s->system->conserved[k].title,
+                 b.volume, s->system->conserved[k].units, b.in, b.out,
+                 b.volume - s->total0[k] - b.inflow);
     }
     TRY(sim_excess(s, excess));
     if (*excess > 0)
@@ -104,11 +104,11 @@ static enum err print_summary(struct sim *s, const struct problem *p, const stru
         printf(" tiles=%d tiles_most=%d cells_stored=%.0f", r.tiles, r.tiles_most, r.cells);
     putchar('\n');
     if (s->forest)
-        log_info("sparse domain: %.3g %% of a full domain's updates were made, %.0f Mcells/s of "
-                 "the full one; %ld tiles were made in %ld halts, which took %.3g s",
-                 100 * r.share,
-                 s->wall > 0 ? sim_cells(s) * (double)s->now.steps / s->wall / 1e6 : 0, r.made,
-                 r.halts, r.seconds);
+        log_info(
+            "sparse domain: %.3g %% of a full domain's updates, equivalent to %.0f Mcells/s of a "
+            "full domain; added %ld tiles in %ld pause%s, which took %.3g s",
+            100 * r.share, s->wall > 0 ? sim_cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
+            r.made, r.halts, r.halts == 1 ? "" : "s", r.seconds);
     return ERR_OK;
 }
 

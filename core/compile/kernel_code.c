@@ -1,4 +1,4 @@
-/* What of a kernel's text is code: comments and layout change nothing that a compiler makes of it. */
+/* Strips comments and layout from a kernel's text: they do not change the compiled code. */
 #include <string.h>
 
 #include "core/compile/kernel_text.h"

@@ -1,4 +1,4 @@
-/* Finds and opens NVRTC, and words its errors. */
+/* Finds and opens NVRTC, and formats its errors. */
 #include "core/compile/nvrtc_api.h"
 
 #include <dlfcn.h>

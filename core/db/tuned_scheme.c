@@ -187,13 +187,12 @@ enum err tuned_scheme(const struct tuned_for *run, enum precision p, const struc
     const struct scheme *best = fastest(&all);
     if (best) {
         *scheme = best;
-        log_info("scheme %s, because: the fastest of %d of second order %s at %dx%d", best->name,
-                 all.count,
+        log_info("scheme %s: the fastest of %d of second order %s at %dx%d", best->name, all.count,
                  all.origin.match == DB_SAME_CAPABILITY ? "on a device of this compute capability"
                                                         : "on this device",
                  all.origin.nx, all.origin.ny);
     } else {
-        log_info("scheme %s, the default, because: none is measured for this device in %s: "
+        log_info("scheme %s, the default: none is measured for this device in %s: "
                  "`shoal measure schemes`",
                  (*scheme)->name, all.precision);
     }

@@ -1,4 +1,4 @@
-/* Finds and opens the CUDA driver, and words its errors. */
+/* Finds and opens the CUDA driver, and formats its errors. */
 #include "core/device/cuda_api.h"
 
 #include <dlfcn.h>

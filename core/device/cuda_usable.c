@@ -53,3 +53,11 @@ int cuda_usable(int device, char *why, size_t n)
     }
     return nvrtc_api_open(why, n) && matches_nvrtc(id, why, n);
 }
+
+void cuda_bus(int device, char bus[CUDA_BUS])
+{
+    CUdevice id;
+    if (cuda_api.cuDeviceGet(&id, device) != CUDA_SUCCESS ||
+        cuda_api.cuDeviceGetPCIBusId(bus, CUDA_BUS, id) != CUDA_SUCCESS)
+        bus[0] = 0;
+}

@@ -9,6 +9,10 @@
 /* Implements a backend's `available`. */
 int cuda_usable(int device, char *why, size_t n);
 
+/* The PCI bus id of a usable one; "" if it has none. */
+enum { CUDA_BUS = 32 };
+void cuda_bus(int device, char bus[CUDA_BUS]);
+
 /* 90 for a compute capability of 9.0. */
 int cuda_capability(CUdevice id);
 

@@ -57,6 +57,6 @@ enum err gpu_or_cpu(int which, int device, enum backend_kind *backend)
         return ERR_OK;
     }
     TRY(gpu_spared(device, g.why));
-    log_info("backend cpu, because: %s", g.why);
+    log_info("backend cpu: %s", g.why);
     return ERR_OK;
 }

@@ -13,20 +13,27 @@
 
 static struct ranks *joined; /* null: none, or none yet */
 
+/* Of launchers that do not say how many processes there are: which one this is. */
+static const char RANK_ALONE[] = "PMIX_RANK";
+
 /* How many processes there are, as launchers say in the environment; null: none has started several. */
 static const char *find_launcher(int *count)
 {
-    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS",
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                        "MPI_LOCALNRANKS",      "MV2_COMM_WORLD_SIZE",
                                         "SLURM_STEP_NUM_TASKS", NULL};
+    const char *rank = getenv(RANK_ALONE);
     for (const char *const *name = sizes; *name; name++) {
         const char *size = getenv(*name);
         const long n = size ? strtol(size, NULL, 10) : 0;
         *count = n > 1000000 ? 1000000 : (int)n;
         if (n > 1)
             return *name;
+        rank = size ? NULL : rank;
     }
-    *count = 1;
-    return NULL;
+    const long n = rank ? strtol(rank, NULL, 10) + 1 : 1; /* at least */
+    *count = !rank ? 1 : n < 2 ? 2 : n > 1000000 ? 1000000 : (int)n;
+    return rank ? RANK_ALONE : NULL;
 }
 
 int launched_count(void)
@@ -48,9 +55,9 @@ enum err launched_refuse(const char *command, int divides)
     if (!variable)
         return ERR_OK;
     FAIL(USAGE,
-         "a launcher has started this %d times (%s), but %s computes in one process: each copy "
+         "the launcher (%s) started %d processes, but %s computes in one process: each copy "
          "would do the same and write the same files; start it without the launcher%s",
-         count, variable, command, divides ? ", and divide its runs by --parts or --devices" : "");
+         variable, count, command, divides ? ", and divide its runs by --parts or --devices" : "");
 }
 
 /* SHOAL_MPI; beside the program; or where an installation has it. */
@@ -111,20 +118,21 @@ enum err launched_join(struct ranks **out, double patience)
     const struct transport *t = find_transport(path, why, sizeof why);
     if (!t)
         FAIL(ABSENT,
-             "a launcher has started this %d times (%s), but this build has no MPI (%s): each copy "
+             "the launcher (%s) started %d processes, but this build has no MPI (%s): each copy "
              "would compute the same and write the same file; run ./bootstrap --mpi make, or start "
              "it once, with --parts",
-             count, variable ? variable : "", why);
+             variable ? variable : "", count, why);
     TRY(ranks_open(&joined, t, NULL, patience));
     *out = joined;
     const int found = ranks_crew(joined)->ranks;
-    if (found == count)
+    if (found == count || variable == RANK_ALONE)
         return ERR_OK;
     ranks_close(&joined, ERR_OK);
     FAIL(ABSENT,
-         "a launcher has started this %d times (%s), but %s, which %s uses, knows %d: use that "
-         "library's launcher, or build with the other library (make MPICC=...)",
-         count, variable ? variable : "", t->library(), path, found);
+         "the launcher (%s) started %d processes, but the MPI of %s sees %d: use the launcher of "
+         "%s, "
+         "or build with the other library (make MPICC=...)",
+         variable ? variable : "", count, path, found, t->library());
 }
 
 void launched_leave(enum err e)

@@ -1,4 +1,4 @@
-/* Opens NVML, finds a GPU by its PCI bus id, and words its clocks, temperature and power. */
+/* Opens NVML, finds a GPU by its PCI bus id, and formats its clocks, temperature and power. */
 #include "core/device/nvml.h"
 
 #include <dlfcn.h>

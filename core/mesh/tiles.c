@@ -58,3 +58,18 @@ int tiles_beside(const struct tiles *t, const int periodic[2], int k, int dx, in
 {
     return lattice_beside(t->columns, t->rows, periodic, k, dx, dy);
 }
+
+int tiles_run(const struct tiles *t, const unsigned char *state, int least, int *next,
+              struct window *cells)
+{
+    const int n = tiles_count(t);
+    int k = *next;
+    while (k < n && state[k] <= least)
+        k++;
+    if (k == n)
+        return 0;
+    *cells = tiles_window(t, k);
+    for (*next = k + 1; *next % t->columns != 0 && state[*next] > least; ++*next)
+        cells->nx += tiles_window(t, *next).nx;
+    return 1;
+}

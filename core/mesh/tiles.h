@@ -29,4 +29,9 @@ int tiles_of_cell(const struct tiles *t, int i, int j);
  * x, in y. A single column or row is not its own neighbour. */
 int tiles_beside(const struct tiles *t, const int periodic[2], int k, int dx, int dy);
 
+/* Consecutive tiles of a row whose states are above `least`, from tile *next on; then *next is the
+ * tile after them. False: there are none. */
+int tiles_run(const struct tiles *t, const unsigned char *state, int least, int *next,
+              struct window *cells);
+
 #endif

@@ -1,5 +1,5 @@
-/* netCDF's functions, found when a file is first read or written: with all that it brings (HDF5, curl, TLS) the library
- * takes the loader 25 ms, ten times what else a command takes to begin. Include this in place of netcdf.h. */
+/* Opens netCDF on first use; loading it takes 25 ms (with HDF5, curl, TLS), ten times as long as the start of a
+ * command. Include this in place of netcdf.h. */
 #ifndef SHOAL_NETCDF_LIBRARY_H
 #define SHOAL_NETCDF_LIBRARY_H
 

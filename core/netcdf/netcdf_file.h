@@ -80,7 +80,10 @@ struct ncwrite_info {
     /* Of a sparse domain: chunks of records without a stored tile are omitted, and read as NaN.
      * Without columns none are. */
     struct tiles tiles;
-    unsigned kinds; /* of volumes from VOLUME_RAIN on: bits 1 << number */
+    /* Instead, for a file with one state: also the bed has gaps; these are tiles as at the start, and
+     * others are written. Must stay valid. */
+    const unsigned char *held; /* of each tile: enum tile_state */
+    unsigned kinds;            /* of volumes from VOLUME_RAIN on: bits 1 << number */
 };
 
 /* The state at one time, as stored; unknowns that no variable of the file needs may be null. */
@@ -177,6 +180,10 @@ enum err ncwrite_section_row(struct ncwriter *writer, double t, const double *vo
 enum err ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n);
 enum err ncwrite_more_bytes(struct ncwriter *writer, const char *name, size_t first,
                             const void *data, size_t n);
+
+/* The same for a number in each cell, over the dimensions of maps, and with their gaps; rows->get is
+ * asked for number 0. */
+enum err ncwrite_cells(struct ncwriter *writer, const char *name, const struct ncwrite_rows *rows);
 
 /* The series, each with a time of its own, and their numbers of rows. */
 enum series { SERIES_MAPS, SERIES_GAUGES, SERIES_BALANCE, SERIES_SECTIONS, SERIES };

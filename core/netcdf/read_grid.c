@@ -40,7 +40,7 @@ static enum err single_cell(const struct ncaccess *f, const struct ncaxis *a,
 {
     if (!corner->value || corner->n != 2)
         FAIL(INPUT,
-             "%s: variable '%s' has one value: the cell's size must come from '%s', two "
+             "%s: variable '%s' has one value: expected the size of the cell from '%s', two "
              "values",
              f->path, a->name, corner->name);
     g->start = corner->value[0];
@@ -72,15 +72,16 @@ static enum err check_corners(const struct ncaccess *f, const struct ncaxis *a,
                               const struct ncaxis *corner, const struct ncgrid *g)
 {
     if (corner->dim >= 0 && corner->n != a->n + 1)
-        FAIL(INPUT, "%s: dimension '%s' has length %zu, but '%s' has %zu cells: it must be %zu",
-             f->path, corner->name, corner->n, a->name, a->n, a->n + 1);
+        FAIL(INPUT, "%s: dimension '%s': expected length %zu for the %zu cells of '%s', got %zu",
+             f->path, corner->name, a->n + 1, a->n, a->name, corner->n);
     for (size_t i = 0; corner->value && i < corner->n; i++) {
         double expected = g->start + (double)i * g->d;
         if (fabs(corner->value[i] - expected) > slack(corner, g->d) + slack(a, g->d))
-            FAIL(INPUT,
-                 "%s: variable '%s' does not fit to '%s': value %zu is %.9g, but the cells' "
-                 "corner is at %.9g",
-                 f->path, corner->name, a->name, i, corner->value[i], expected);
+            FAIL(
+                INPUT,
+                "%s: variable '%s' does not match '%s': expected %.9g, the corner of the cells, as "
+                "value %zu, got %.9g",
+                f->path, corner->name, a->name, expected, i, corner->value[i]);
     }
     return ERR_OK;
 }
@@ -103,7 +104,7 @@ enum err ncgrid_from_corners(const struct ncaccess *f, const struct ncaxis *corn
                              struct ncgrid *g)
 {
     if (corner->n < 2)
-        FAIL(INPUT, "%s: variable '%s' has one value: corners of cells are at least two", f->path,
+        FAIL(INPUT, "%s: variable '%s': expected at least two corners of cells, got one", f->path,
              corner->name);
     g->n = corner->n - 1;
     TRY(find_spacing(f, corner, &g->d));

@@ -64,7 +64,8 @@ static enum err read_bed(struct reading *r)
     if (ncaccess_has(&r->file, "bed_corner"))
         return read_metres(r, "bed_corner", &r->xc, &r->yc, &r->in->bed_corner);
     if (!ncaccess_has(&r->file, "bed"))
-        FAIL(INPUT, "%s: there is neither 'bed_corner' (y_corner,x_corner) nor 'bed' (y,x)",
+        FAIL(INPUT,
+             "%s: expected a variable 'bed_corner' (y_corner,x_corner) or 'bed' (y,x), got neither",
              r->file.path);
     TRY(read_metres(r, "bed", &r->x, &r->y, &r->bed));
     TRY(plane_new(r->file.path, r->x.n + 1, r->y.n + 1, &r->in->bed_corner));
@@ -95,7 +96,8 @@ static enum err read_level(struct reading *r)
 {
     int has_w = ncaccess_has(&r->file, "w"), has_h = ncaccess_has(&r->file, "h");
     if (!has_w && !has_h)
-        FAIL(INPUT, "%s: there is neither 'w' (surface level) nor 'h' (depth)", r->file.path);
+        FAIL(INPUT, "%s: expected a variable 'w' (surface level) or 'h' (depth), got neither",
+             r->file.path);
     if (has_h)
         TRY(read_metres(r, "h", &r->x, &r->y, &r->h));
     if (has_w)
@@ -230,7 +232,8 @@ static enum err read_constants(const struct ncaccess *f, struct nc_input *in, in
     if (!ncaccess_number(f, NC_GLOBAL, "gravity", &in->gravity))
         in->gravity = (double)NAN;
     if (in->gravity <= 0 || isinf(in->gravity))
-        FAIL(INPUT, "%s: the attribute 'gravity' is %g: it must be positive", f->path, in->gravity);
+        FAIL(INPUT, "%s: the attribute 'gravity': expected a number above 0, got %g", f->path,
+             in->gravity);
     return ERR_OK;
 }
 
@@ -244,7 +247,7 @@ static enum err read_unknowns(struct reading *r)
             continue;
         if (!ncaccess_has(&r->file, name))
             FAIL(INPUT,
-                 "%s: there is no variable '%s' (y,x), and a run of the system %s begins with it",
+                 "%s: expected a variable '%s' (y,x), from which a run of the system %s starts",
                  r->file.path, name, r->system->name);
         TRY(ncaccess_plane(&r->file, name, &r->x, &r->y, &r->in->unknown[u], &single));
     }

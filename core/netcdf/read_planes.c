@@ -26,7 +26,7 @@ struct layout {
 static enum err wrong_dimensions(const struct ncaccess *f, const char *name, const struct ncaxis *x,
                                  const struct ncaxis *y)
 {
-    FAIL(INPUT, "%s: variable '%s' must have the dimensions (%s,%s)", f->path, name, y->name,
+    FAIL(INPUT, "%s: variable '%s': expected the dimensions (%s,%s)", f->path, name, y->name,
          x->name);
 }
 

@@ -26,7 +26,7 @@ static enum err read_firsts(const struct ncrecords *file, const char *name, int 
     NC_READ(nc_inq_varid(f->id, name, &var));
     NC_READ(nc_inq_varndims(f->id, var, &dims));
     if (dims != 1)
-        FAIL(INPUT, "%s: variable '%s': expected one dimension, found %d", f->path, name, dims);
+        FAIL(INPUT, "%s: variable '%s': expected one dimension, got %d", f->path, name, dims);
     NC_READ(nc_inq_vardimid(f->id, var, &dim));
     NC_READ(nc_inq_dimlen(f->id, dim, &n));
     if (n < 1 || n > (size_t)cells)

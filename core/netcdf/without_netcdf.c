@@ -29,6 +29,7 @@ FAILS(ncwrite_balance(struct ncwriter *writer, double t, const double volumes[CO
 FAILS(ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n))
 FAILS(ncwrite_more_bytes(struct ncwriter *writer, const char *name, size_t first, const void *data,
                          size_t n))
+FAILS(ncwrite_cells(struct ncwriter *writer, const char *name, const struct ncwrite_rows *rows))
 FAILS(ncwrite_keep(struct ncwriter *writer, const char *path))
 FAILS(ncwrite_mark(struct ncwriter *writer, const char *mark))
 FAILS(ncwrite_take(struct ncwriter *writer, const char *path, double t, const size_t rows[SERIES]))

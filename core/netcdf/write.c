@@ -108,6 +108,10 @@ static enum err define_planes(struct ncwriter *w)
         TRY(ncwrite_define_plane(&in_double, &bed, dims, cells, 0, &w->bed));
         TRY(ncwrite_define_plane(&in_double, &bed_corner, corner_dims, corners, 0, &w->bed_corner));
     }
+    if (system->over_bed && w->info.held) {
+        TRY(ncwrite_missing(w, w->bed));
+        TRY(ncwrite_missing(w, w->bed_corner));
+    }
     for (int k = 0; k < system->variables; k++) {
         const struct system_variable *v = &system->variable[k];
         const struct label label = {v->name, v->title, v->standard, v->units, NULL};
@@ -122,9 +126,13 @@ static enum err define_planes(struct ncwriter *w)
 static enum err put_bed(const struct ncwriter *w)
 {
     const size_t nx = (size_t)w->info.window.nx, ny = (size_t)w->info.window.ny;
-    const struct plane corner = {
-        .var = w->bed_corner, .content = BED_CORNER, .nx = nx + 1, .ny = ny + 1};
-    const struct plane centre = {.var = w->bed, .content = BED_MEAN, .nx = nx, .ny = ny};
+    const struct plane corner = {.var = w->bed_corner,
+                                 .content = BED_CORNER,
+                                 .nx = nx + 1,
+                                 .ny = ny + 1,
+                                 .tile_state = w->info.held};
+    const struct plane centre = {
+        .var = w->bed, .content = BED_MEAN, .nx = nx, .ny = ny, .tile_state = w->info.held};
     const struct ncwriter in_double = ncwrite_in_double(w);
     if (!w->info.system->over_bed)
         return ERR_OK;
@@ -236,6 +244,17 @@ enum err ncwrite_record(struct ncwriter *w, const struct ncwrite_record *r)
     NC(nc_put_var1_double(w->id, w->time, &w->records, &r->t));
     w->records++;
     return ERR_OK;
+}
+
+enum err ncwrite_cells(struct ncwriter *w, const char *name, const struct ncwrite_rows *rows)
+{
+    const size_t cells[2] = {(size_t)w->info.window.ny, (size_t)w->info.window.nx};
+    const int dims[3] = {w->dim_time, w->dim_y, w->dim_x};
+    const struct label label = {name, "a number in each cell", NULL, NULL, NULL};
+    struct plane p = {.content = COPY, .nx = cells[1], .ny = cells[0], .tile_state = w->info.held};
+    TRY(ncwrite_define_plane(w, &label, dims, cells, 0, &p.var));
+    TRY(ncwrite_missing(w, p.var));
+    return ncwrite_fetched(w, &p, 1, rows);
 }
 
 enum err ncwrite_bytes(struct ncwriter *w, const char *name, const void *data, size_t n)

@@ -165,7 +165,7 @@ enum err ncpack_write(const struct ncwriter *w, const struct ncpacked *p, size_t
 enum err ncwrite_define_tiles(struct ncwriter *w);
 enum err ncwrite_put_tiles(const struct ncwriter *w, const unsigned char *state);
 
-/* True if no stored tile has a cell of a piece of a map. */
+/* True if no tile that is written has a cell of a piece of a map. */
 int ncwrite_is_gap(const struct ncwriter *w, const struct plane *p, const struct piece *c);
 
 /* A variable with one value per gauge; these variables give the gauges' positions. */

@@ -57,6 +57,7 @@ enum err ncwrite_put_tiles(const struct ncwriter *w, const unsigned char *state)
 int ncwrite_is_gap(const struct ncwriter *w, const struct plane *p, const struct piece *c)
 {
     const struct tiles *t = &w->info.tiles;
+    const int least = w->info.held ? TILE_DRY : TILE_STORED;
     if (!p->tile_state)
         return 0;
     const int i = w->info.window.i0 + (int)c->start[1], j = w->info.window.j0 + (int)c->start[0];
@@ -64,7 +65,7 @@ int ncwrite_is_gap(const struct ncwriter *w, const struct plane *p, const struct
     const int last = tiles_of_cell(t, i + (int)c->count[1] - 1, j + (int)c->count[0] - 1);
     for (int y = first / t->columns; y <= last / t->columns; y++)
         for (int x = first % t->columns; x <= last % t->columns; x++)
-            if (p->tile_state[y * t->columns + x] == TILE_STORED)
+            if (p->tile_state[y * t->columns + x] >= least)
                 return 0;
     return 1;
 }

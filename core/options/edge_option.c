@@ -118,8 +118,7 @@ static enum err parse_segment(const char *text, struct boundary_choice *b)
     if (!dots || !is_number(text, (size_t)(dots - text), &b->from) ||
         !is_number(dots + 2, strlen(dots + 2), &b->to))
         FAIL(USAGE,
-             "'@%s' is not a segment: expected @FROM..TO, in metres along the edge, such as "
-             "@100..250",
+             "expected a segment @FROM..TO, in metres along the edge, such as @100..250, got '@%s'",
              text);
     if (!isfinite(b->from) || !isfinite(b->to) || !(b->from < b->to))
         FAIL(USAGE, "'@%s': a segment runs from a coordinate up to a higher one, in metres", text);

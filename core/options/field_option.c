@@ -69,8 +69,7 @@ static enum err set_field(const struct option *o, void *settings, const char *te
         if (f.formula)
             TRY(formula_read(&formula, text, option_field_names));
         if (length >= sizeof f.file)
-            FAIL(USAGE, "a value may have at most %zu characters, this one has %zu",
-                 sizeof f.file - 1, length);
+            FAIL(USAGE, "expected at most %zu characters, got %zu", sizeof f.file - 1, length);
         strcpy(f.file, text);
     }
     memcpy((char *)settings + o->offset, &f, sizeof f);

@@ -24,7 +24,7 @@ enum err option_store_text(const struct option *o, void *settings, const char *t
 {
     const size_t n = strlen(text);
     if (n >= o->size)
-        FAIL(USAGE, "a value may have at most %zu characters, this one has %zu", o->size - 1, n);
+        FAIL(USAGE, "expected at most %zu characters, got %zu", o->size - 1, n);
     memcpy(member_of(o, settings), text, n + 1);
     return ERR_OK;
 }
@@ -135,8 +135,7 @@ static enum err store_list(const struct option *o, void *settings, const char *t
     const char *rest = text;
     size_t n = 0;
     if (strlen(text) >= sizeof chosen)
-        FAIL(USAGE, "a value may have at most %zu characters, this one has %zu", o->size - 1,
-             strlen(text));
+        FAIL(USAGE, "expected at most %zu characters, got %zu", o->size - 1, strlen(text));
     do {
         rest = option_next_word(rest, word);
         TRY(check(o, word));
@@ -190,11 +189,11 @@ static enum err check_range(const struct option *o, double x, const char *text)
 {
     if (x >= o->low && x <= o->high && !(o->above && x <= o->low))
         return ERR_OK;
-    const char *bound = o->above ? "above" : "at least";
     if (o->high >= DBL_MAX)
-        FAIL(USAGE, "'%s' is out of range: it must be %s %.15g", text, bound, o->low);
-    FAIL(USAGE, "'%s' is out of range: it must be %s %.15g and at most %.15g", text, bound, o->low,
-         o->high);
+        FAIL(USAGE, "expected %s %.15g, got %s", o->above ? "more than" : "at least", o->low, text);
+    if (o->above)
+        FAIL(USAGE, "expected more than %.15g, at most %.15g, got %s", o->low, o->high, text);
+    FAIL(USAGE, "expected %.15g to %.15g, got %s", o->low, o->high, text);
 }
 
 enum err option_parse_real(const struct option *o, const char *text, double *x)
@@ -202,9 +201,9 @@ enum err option_parse_real(const struct option *o, const char *text, double *x)
     char *end;
     *x = strtod(text, &end);
     if (end == text || *end || isspace((unsigned char)*text))
-        FAIL(USAGE, "'%s' is not a number", text);
+        FAIL(USAGE, "expected a number, got '%s'", text);
     if (!isfinite(*x))
-        FAIL(USAGE, "'%s' is not a finite number", text);
+        FAIL(USAGE, "expected a finite number, got '%s'", text);
     return check_range(o, *x, text);
 }
 
@@ -213,7 +212,7 @@ static enum err parse_whole(const struct option *o, const char *text, long *n)
     char *end;
     *n = strtol(text, &end, 10);
     if (end == text || *end || isspace((unsigned char)*text))
-        FAIL(USAGE, "'%s' is not a whole number", text);
+        FAIL(USAGE, "expected a whole number, got '%s'", text);
     return check_range(o, (double)*n, text);
 }
 
@@ -302,7 +301,7 @@ static enum err set_flag(const struct option *o, void *settings, const char *tex
 {
     const int yes = strcmp(text, "yes") == 0;
     if (!yes && strcmp(text, "no") != 0)
-        FAIL(USAGE, "'%s' is neither yes nor no", text);
+        FAIL(USAGE, "expected yes or no, got '%s'", text);
     *(int *)member_of(o, settings) = yes;
     return ERR_OK;
 }

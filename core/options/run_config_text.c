@@ -122,7 +122,8 @@ void config_help(FILE *f)
         "--restart and that file resumes the run: in strict mode with the same bits. The signals\n"
         "are %s.\n"
         "\n"
-        "Exit status: 0 fine, 2 wrong usage or bad input, 3 the machine failed, 4 the solution\n"
-        "broke down, 5 stopped by a signal.\n",
+        "Exit status: 0 fine, 1 an edge admitted less water than its series specifies, 2 wrong\n"
+        "usage or bad input, 3 the machine failed, 4 the solution broke down, 5 stopped by a\n"
+        "signal.\n",
         signals_names);
 }

@@ -4,9 +4,11 @@
  * does not change a bit. */
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/plane.h"
 #include "core/problem/initial_state_parts.h"
+#include "core/problem/scan.h"
 
 /* The corner belongs to a cell that stands for missing terrain: its height means nothing. */
 static int is_of_wall(const struct initial *in, const struct source *s, int i, int j)
@@ -19,6 +21,22 @@ static int is_of_wall(const struct initial *in, const struct source *s, int i, i
     return 0;
 }
 
+/* What a corner adds to the sum that tells beds apart: it may be taken in any order. The user's x and
+ * y count, also where a run exchanges them. */
+static unsigned long long digest_of(const struct initial *in, int i, int j, double level)
+{
+    const double kept = initial_rounded(in, level) + 0.0; /* -0 is 0 */
+    const unsigned long long at =
+        in->setup.exchanged ? (unsigned long long)i * ((unsigned)in->ny + 1) + (unsigned)j
+                            : (unsigned long long)j * ((unsigned)in->nx + 1) + (unsigned)i;
+    unsigned long long x;
+    memcpy(&x, &kept, sizeof x);
+    x += at * 0x9e3779b97f4a7c15ULL;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL; /* splitmix64 */
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
 /* The range of all corners except those of walls, or of all corners if every one belongs to a wall. */
 static enum err find_range(struct initial *in, int with_walls)
 {
@@ -26,11 +44,15 @@ static enum err find_range(struct initial *in, int with_walls)
     double low = (double)INFINITY, high = -(double)INFINITY;
     const long none = LONG_MAX;
     long bad = none;
-#pragma omp parallel for schedule(static) reduction(min : low, bad) reduction(max : high)
+    unsigned long long digest = 0;
+    struct scan scan = scan_begin("the bed's levels", in->nx, in->ny, in->ny + 1L);
+#pragma omp parallel for schedule(static) reduction(min : low, bad) reduction(max : high) \
+    reduction(+ : digest)
     for (int j = 0; j <= in->ny; j++) {
         for (int i = 0; i <= in->nx; i++) {
             const double b = src->bed(src->context, i, j);
             const long corner = (long)j * (in->nx + 1) + i;
+            digest += digest_of(in, i, j, b);
             if (!initial_holds(in, b))
                 bad = corner < bad ? corner : bad;
             if (with_walls || !is_of_wall(in, src, i, j)) {
@@ -39,11 +61,13 @@ static enum err find_range(struct initial *in, int with_walls)
             }
         }
         planes_touched((size_t)in->nx);
+        scan_step(&scan);
     }
     if (bad != none) {
         const int i = (int)(bad % (in->nx + 1)), j = (int)(bad / (in->nx + 1));
         return initial_not_finite(in, "bed at corner", i, j, src->bed(src->context, i, j));
     }
+    in->bed_digest = digest;
     in->lowest = low;
     in->highest = high;
     return ERR_OK;

@@ -122,7 +122,7 @@ static enum err read_series(const struct setup *s, const struct boundary_choice 
     const char *const name = s->config->boundary.files + file;
     say(s, b, text, sizeof text);
     if (access(name, R_OK) != 0)
-        FAIL(INPUT, "%s: '%s' is no number, and as a file it cannot be read: %s%s", text, name,
+        FAIL(INPUT, "%s: expected a number or a readable file, got '%s' (%s)%s", text, name,
              strerror(errno), strchr(name, '@') ? "; a segment is @FROM..TO, in metres" : "");
     enum err e = timeseries_read(series, name);
     if (!e)

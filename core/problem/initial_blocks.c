@@ -3,6 +3,7 @@
 
 #include "core/base/plane.h"
 #include "core/problem/initial_state_parts.h"
+#include "core/problem/scan.h"
 
 enum { SIDE = 128 }; /* side of a block, cells: its window fits into a core's cache */
 
@@ -100,6 +101,7 @@ static void look_at_block(const struct initial *in, int block, unsigned what, lo
 enum err initial_look(const struct initial *in, unsigned what, look *seek, struct findings *found)
 {
     const int n = blocks_along(in->nx) * blocks_along(in->ny);
+    struct scan scan = scan_begin("water", in->nx, in->ny, n);
     *found = nothing();
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < n; k++) {
@@ -108,6 +110,7 @@ enum err initial_look(const struct initial *in, unsigned what, look *seek, struc
 #pragma omp critical
         add_findings(found, &own);
         free(own.rise);
+        scan_step(&scan);
     }
     if (!found->failed)
         return ERR_OK;

@@ -57,12 +57,12 @@ double initial_force(const struct initial *in, int k, int i, int j)
 /* All corners; then the centres between them. */
 static void lay_bed(struct initial *cut)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = -GHOSTS; j <= cut->ny + GHOSTS; j++)
         for (int i = -GHOSTS; i <= cut->nx + GHOSTS; i++)
             initial_put(cut, cut->bed, i, j,
                         ground_corner(cut, cut->window.i0 + i, cut->window.j0 + j));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = -GHOSTS; j < cut->ny + GHOSTS; j++)
         for (int i = -GHOSTS; i < cut->nx + GHOSTS; i++)
             initial_put(cut, cut->centre, i, j, initial_corners_mean(cut, i, j));
@@ -105,7 +105,7 @@ static void settle(const struct initial *in, int i, int j, double to[WATER])
 static void lay_water(struct initial *cut)
 {
     const struct window w = initial_within(cut);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = w.j0; j < w.j0 + w.ny; j++)
         for (int i = w.i0; i < w.i0 + w.nx; i++) {
             double q[WATER];
@@ -128,8 +128,11 @@ double initial_eta(const struct initial *in, int i, int j)
 static void lay_force(struct initial *cut)
 {
     const struct window w = initial_within(cut);
-#pragma omp parallel for schedule(static)
-    for (int j = w.j0; j < w.j0 + w.ny; j++)
+    int forced = 0;
+    for (int k = 0; k < UNKNOWNS; k++)
+        forced |= cut->force[k] != NULL;
+#pragma omp parallel for schedule(static) if (initial_is_shared(cut))
+    for (int j = w.j0; j < (forced ? w.j0 + w.ny : w.j0); j++)
         for (int i = w.i0; i < w.i0 + w.nx; i++)
             for (int k = 0; k < UNKNOWNS; k++)
                 if (cut->force[k])
@@ -142,7 +145,7 @@ static void lay_roughness(struct initial *cut)
 {
     const struct source *src = &cut->setup.source;
     const struct window w = initial_within(cut);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = w.j0; j < w.j0 + w.ny; j++)
         for (int i = w.i0; i < w.i0 + w.nx; i++) {
             const double n = src->manning(src->context, cut->window.i0 + i, cut->window.j0 + j);

@@ -92,13 +92,31 @@ static int is_wall(const struct initial *in, int i, int j)
     return src->wall && src->wall(src->context, in->window.i0 + i, in->window.j0 + j);
 }
 
+/* The ground alone, of a block that is said to be dry. */
+static void look_at_ground(const struct initial *block, struct findings *found)
+{
+    for (int j = 0; j < block->ny; j++)
+        for (int i = 0; i < block->nx; i++)
+            if (!is_wall(block, i, j))
+                found->still = fmin(found->still, initial_get(block, block->centre, i, j));
+}
+
+static int is_said_to_be_dry(const struct initial *block)
+{
+    const struct source *src = &block->setup.source;
+    return src->is_dry && src->is_dry(src->context, &block->window);
+}
+
 /* The surface (dry land's too, but not that of walls for missing terrain), depths, and the highest
  * ground, ghosts included. Water above a bed counts if it is more than rounding leaves there:
  * beside walls, which exceed the range that the quantum is chosen for, that is more than elsewhere. */
 static void look_at_water(const struct initial *block, struct findings *found)
 {
+    const int said = is_said_to_be_dry(block);
     int dry = 1;
-    for (int j = 0; j < block->ny; j++)
+    if (said)
+        look_at_ground(block, found);
+    for (int j = 0; j < (said ? 0 : block->ny); j++)
         for (int i = 0; i < block->nx; i++) {
             const struct flow f = water_at(block, i, j);
             const double w = f.w - block->datum, centre = initial_get(block, block->centre, i, j);

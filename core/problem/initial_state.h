@@ -19,9 +19,10 @@ struct initial {
     long pitch;
     size_t field_bytes;
     double lowest, highest; /* of the bed's corners, those of walls for missing terrain apart; m */
-    double datum;           /* m: a multiple of: */
-    double quantum;         /* of the bed's levels, a power of two, m; 0: it is flat */
-    int submerged;          /* all ground, ghosts included, lies below: */
+    unsigned long long bed_digest; /* of the levels of all corners, in the run's precision */
+    double datum;                  /* m: a multiple of: */
+    double quantum;                /* of the bed's levels, a power of two, m; 0: it is flat */
+    int submerged;                 /* all ground, ghosts included, lies below: */
     double still; /* the still level: the lowest of the start's surface; m above the datum */
     double force_sum[UNKNOWNS], force_most; /* over all cells; the first's largest, m/s */
     int is_fed;                             /* rain or a source may wet cells at any time */

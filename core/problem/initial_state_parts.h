@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <omp.h>
 
 #include "core/base/reals.h"
 #include "core/problem/initial_state.h"
@@ -41,6 +42,14 @@ static inline double initial_get(const struct initial *in, const void *field, in
 static inline void initial_put(const struct initial *in, void *field, int i, int j, double x)
 {
     reals_put(field, precision_size(in->precision), initial_offset(in, i, j), x);
+}
+
+/* Threads share out the rows of a window only if it is so large that this takes less time than
+ * calling them; threads that sample windows side by side are busy already. */
+static inline int initial_is_shared(const struct initial *cut)
+{
+    enum { LEAST = 1 << 16 };
+    return (size_t)cut->nx * (size_t)cut->ny >= LEAST && !omp_in_parallel();
 }
 
 /* Can the run's precision hold sums of four such numbers? */

@@ -1,6 +1,7 @@
 /* Everything except water: the unknowns of a system without a bed and its given fields, and a
  * tracer in the water. */
 #include <math.h>
+#include <stdio.h>
 
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/springs.h"
@@ -111,7 +112,7 @@ enum err initial_measure_unknowns(struct initial *in)
 void initial_cut_unknowns(struct initial *cut)
 {
     const struct window w = initial_within(cut);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = w.j0; j < w.j0 + w.ny; j++)
         for (int i = w.i0; i < w.i0 + w.nx; i++)
             for (int k = 0; k < cut->setup.system->unknowns; k++)
@@ -134,7 +135,7 @@ static void cut_given(struct initial *cut, int k)
 {
     const struct setup *setup = &cut->setup;
     const struct grid_info *g = &setup->grid;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = -GHOSTS; j < cut->ny + GHOSTS; j++) {
         const int v = like(cut->window.j0 + j, g->ny, setup->boundary[SOUTH] == PERIODIC);
         for (int i = -GHOSTS; i < cut->nx + GHOSTS; i++) {
@@ -193,18 +194,30 @@ void initial_look_at_tracer(const struct initial *block, struct findings *found)
         }
 }
 
+static enum err bad_tracer(const struct initial *in, int i, int j)
+{
+    const char *file = in->setup.source.tracer_file;
+    const double c = tracer_at(in, i, j);
+    char what[FILE_LENGTH + 64];
+    snprintf(what, sizeof what, "concentration of the tracer%s%s in cell", file ? " from " : "",
+             file ? file : "");
+    if (isnan(c))
+        FAIL(INPUT,
+             "the %s (%d, %d) is missing, but the cell has water: give it a number from 0 on", what,
+             i, j);
+    if (!(c < 0))
+        return initial_not_finite(in, what, i, j, c);
+    FAIL(INPUT, "the %s (%d, %d) is %g: expected a number from 0 on; correct it", what, i, j, c);
+}
+
 enum err initial_measure_tracer(struct initial *in, const struct findings *settled)
 {
     if (!carried_by(in))
         return ERR_OK;
     const double given = most_given(&in->setup);
     in->carried_scale = carried_scale(fmax(given, settled->most));
-    const int i = (int)(settled->bad % in->nx), j = (int)(settled->bad / in->nx);
     if (settled->bad != NO_CELL)
-        FAIL(INPUT,
-             "the concentration of the tracer in cell (%d, %d) is %g: expected a number from 0 on; "
-             "correct it",
-             i, j, tracer_at(in, i, j));
+        return bad_tracer(in, (int)(settled->bad % in->nx), (int)(settled->bad / in->nx));
     if (!initial_holds(in, given))
         FAIL(INPUT,
              "the tracer that comes in has c = %g, and single precision cannot hold sums of such "
@@ -219,7 +232,7 @@ void initial_cut_tracer(struct initial *cut)
     void *const c = cut->field[carried_by(cut)];
     if (!carried_by(cut))
         return;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = w.j0; j < w.j0 + w.ny; j++)
         for (int i = w.i0; i < w.i0 + w.nx; i++)
             initial_put(cut, c, i, j, initial_depth(cut, i, j) > 0 ? tracer_at(cut, i, j) : 0);

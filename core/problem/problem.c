@@ -65,6 +65,16 @@ static struct flow case_water(const void *context, int i, int j)
     return centre;
 }
 
+/* Does the case say so? Cells whose neighbour may have water count as wet: corners are sampled, too. */
+static int case_is_dry(const void *context, const struct window *w)
+{
+    const struct problem *p = context;
+    const struct flow_case *f = p->flow_case;
+    const struct grid_info *g = &p->setup.grid;
+    return grid_xc(g, w->i0 + w->nx + 1) < f->wet.west || grid_xc(g, w->i0 - 1) > f->wet.east ||
+           grid_yc(g, w->j0 + w->ny + 1) < f->wet.south || grid_yc(g, w->j0 - 1) > f->wet.north;
+}
+
 static double case_value(const void *context, int k, int i, int j)
 {
     const struct problem *p = context;
@@ -154,6 +164,7 @@ static void open_case(struct problem *p, const struct config *c)
                                 .water = case_water,
                                 .value = case_value,
                                 .added = f->added ? case_added : NULL,
+                                .is_dry = f->wet.west < f->wet.east ? case_is_dry : NULL,
                                 .force = f->forcing ? case_force : NULL};
     memcpy(s->rise, f->rise, sizeof s->rise);
     snprintf(p->name, sizeof p->name, "%s", f->name);

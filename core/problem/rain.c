@@ -185,8 +185,7 @@ static enum err take_file(struct rain *r, const struct water_setting *from)
     struct stat there;
     int table;
     if (stat(path, &there) != 0)
-        FAIL(INPUT, "'%s' is neither a number, nor a formula of x and y, nor a file that is here",
-             path);
+        FAIL(INPUT, "expected a number, a formula of x and y or a readable file, got '%s'", path);
     TRY(raster_is_table(path, &table));
     if (table)
         return take_series(r, path, from->t_end);

@@ -26,8 +26,11 @@ struct source {
     double (*added)(const void *context, int k, int i, int j);
     /* Optional: the tracer's c in a cell. */
     double (*tracer)(const void *context, int i, int j);
+    const char *tracer_file; /* that has it, for messages; may be null */
     /* Optional: the cell is, or rises to, a wall that stands for missing terrain: it has no shore. */
     int (*wall)(const void *context, int i, int j);
+    /* Optional: true only if no cell of the window has water. */
+    int (*is_dry)(const void *context, const struct window *w);
 };
 
 struct ranks; /* core/device/ranks.h */

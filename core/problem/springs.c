@@ -87,7 +87,7 @@ static enum err take_series(struct spring_place *p, const struct water_setting *
 {
     const char *path = from->config->sources.files + p->choice->file;
     if (access(path, R_OK) != 0)
-        FAIL(INPUT, "source '%s': '%s' is no number, and as a file it cannot be read: %s",
+        FAIL(INPUT, "source '%s': expected a number or a readable file, got '%s' (%s)",
              p->choice->name, path, strerror(errno));
     enum err e = timeseries_read(&p->series, path);
     if (!e)

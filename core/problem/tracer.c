@@ -2,6 +2,7 @@
 #include "core/problem/tracer.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/base/plane.h"
@@ -12,7 +13,7 @@ static double case_tracer(const void *context, int i, int j)
 {
     const struct problem *p = context;
     const struct grid_info *g = &p->setup.grid;
-    return p->flow_case->tracer(grid_x(g, i), grid_y(g, j));
+    return p->flow_case->tracer(grid_x(g, i), grid_y(g, j), 0);
 }
 
 static double one_tracer(const void *context, int i, int j)
@@ -53,6 +54,7 @@ enum err tracer_choose(struct problem *p)
         return ERR_OK;
     }
     if (*t->file) {
+        s->source.tracer_file = t->file;
         TRY(raster_read_option("tracer", t->file, QUANTITY_TRACER, &r));
         enum err e = raster_check_system(t->file, &r, p->input.wkt, "the run");
         if (!e)
@@ -66,6 +68,7 @@ enum err tracer_choose(struct problem *p)
     } else if (p->input.unknown[s->system->carried]) {
         p->tracer_of = p->input.unknown[s->system->carried];
         p->input.unknown[s->system->carried] = NULL;
+        s->source.tracer_file = p->config.input;
         TRY(check_tracer(p->config.input, &s->grid, p->tracer_of));
     }
     if (p->tracer_of)
@@ -78,12 +81,20 @@ enum err tracer_choose(struct problem *p)
 enum err tracer_extend(struct problem *p, const struct config *c)
 {
     const struct system *wider = system_with_tracer(p->setup.system);
-    const struct scheme *scheme = scheme_of(c, wider);
+    const struct scheme *scheme = scheme_of(c, wider); /* null: auto takes one that can */
     int has = 0;
-    if (!wider || !scheme || !scheme_solves(scheme, wider))
+    if (!wider)
         return ERR_OK;
-    TRY(nc_has(c->input, unknown_name(wider, wider->carried), &has));
-    if (has)
-        p->setup.system = wider;
-    return ERR_OK;
+    const char *name = unknown_name(wider, wider->carried);
+    TRY(nc_has(c->input, name, &has));
+    if (!has)
+        return ERR_OK;
+    p->setup.system = wider;
+    if (!scheme || scheme_solves(scheme, wider))
+        return ERR_OK;
+    char why[1024];
+    check_scheme(scheme, wider);
+    snprintf(why, sizeof why, "%s", err_message());
+    FAIL(USAGE, "%s has a tracer, %s, which the run carries: %s, or another file", c->input, name,
+         why);
 }

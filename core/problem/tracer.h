@@ -8,7 +8,7 @@
  * file's, and that a case's own. Fails on a negative concentration. */
 enum err tracer_choose(struct problem *p);
 
-/* A file that has a tracer makes the run carry one, if the scheme can. */
+/* A file that has a tracer makes the run carry one. Fails with ERR_USAGE if the scheme cannot. */
 enum err tracer_extend(struct problem *p, const struct config *c);
 
 #endif

@@ -110,11 +110,11 @@ static enum err no_number(const struct text *t, const char *wanted)
     const size_t n = word_length(t);
     const char *comma = memchr(t->at, ',', n);
     if (n == 0 && t->at == t->end)
-        FAIL(INPUT, "%s:%zu: ends where %s is expected", t->path, t->line, wanted);
+        FAIL(INPUT, "%s:%zu: expected %s, got the end of the file", t->path, t->line, wanted);
     if (memchr(t->at, '\0', n))
         FAIL(INPUT, "%s:%zu: this is not a text file", t->path, t->line);
-    FAIL(INPUT, "%s:%zu: '%.*s%s' is not a number, where %s is expected%s", t->path, t->line,
-         (int)(n < 40 ? n : 40), t->at, n < 40 ? "" : "...", wanted,
+    FAIL(INPUT, "%s:%zu: expected %s, a number, got '%.*s%s'%s", t->path, t->line, wanted,
+         (int)(n < 40 ? n : 40), t->at, n < 40 ? "" : "...",
          comma ? "; decimals need a point, such as from `tr , . <FILE >NEW`, and blanks stand "
                  "between values"
                : "");
@@ -126,7 +126,8 @@ static enum err read_number(struct text *t, const char *wanted, double *x)
     TRY(skip_blanks(t));
     const char *end = fast_decimal_read(t->at, x);
     if (end == t->end && !t->ended)
-        FAIL(INPUT, "%s:%zu: a number of more than %d characters", t->path, t->line, LONGEST);
+        FAIL(INPUT, "%s:%zu: expected a number of at most %d characters", t->path, t->line,
+             LONGEST);
     if (end && (is_blank(*end) || end == t->end)) {
         t->at = end;
         return ERR_OK;
@@ -181,9 +182,10 @@ static enum err read_header(struct text *t, struct header *h)
         if (w == WORDS) {
             const size_t n = word_length(t);
             FAIL(INPUT,
-                 "%s:%zu: '%.*s' is not a keyword of an ESRI ASCII grid's header, which has ncols, "
-                 "nrows, xllcorner or xllcenter, yllcorner or yllcenter, cellsize or dx and dy, "
-                 "NODATA_value",
+                 "%s:%zu: expected a keyword of an ESRI ASCII grid's header (ncols, nrows, "
+                 "xllcorner "
+                 "or xllcenter, yllcorner or yllcenter, cellsize or dx and dy, NODATA_value), got "
+                 "'%.*s'",
                  t->path, t->line, (int)(n < 40 ? n : 40), t->at);
         }
         if (h->given[w])
@@ -218,12 +220,13 @@ static enum err complete_header(const char *path, struct header *h)
     for (size_t k = 0; k < sizeof needed / sizeof *needed; k++) {
         const double x = h->value[needed[k]];
         if (!h->given[needed[k]])
-            FAIL(INPUT, "%s: its header has no %s", path, called[k]);
+            FAIL(INPUT, "%s: expected %s in its header", path, called[k]);
         if (!isfinite(x) || (k < 4 && !(x > 0)) || (k < 2 && x != floor(x)))
-            FAIL(INPUT, "%s: %s is %.15g: that is not a valid %s", path, words[needed[k]], x,
-                 k < 2   ? "number of cells"
-                 : k < 4 ? "size of a cell"
-                         : "position");
+            FAIL(INPUT, "%s: %s: expected %s, got %.15g", path, words[needed[k]],
+                 k < 2   ? "a number of cells"
+                 : k < 4 ? "the size of a cell, above 0"
+                         : "a position",
+                 x);
     }
     return ERR_OK;
 }

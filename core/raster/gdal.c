@@ -135,8 +135,8 @@ static enum err find_units(struct opened *o)
     const double metres = units_metres(unit);
     if (!(metres > 0))
         FAIL(INPUT,
-             "%s: its values have the unit '%s', which is not a known length (m, km, cm, mm, ft, "
-             "US survey foot)",
+             "%s: its values: expected a unit of length (m, km, cm, mm, ft, US survey foot), got "
+             "'%s'",
              o->path, unit);
     o->scale *= metres;
     o->offset *= metres;

@@ -208,8 +208,8 @@ static enum err length_unit(const struct search *s, int var, const char *name, d
     *factor = *given ? units_metres(units) : 1;
     if (!(*factor > 0))
         FAIL(INPUT,
-             "%s: variable '%s' has units '%s', which is not a known length (m, km, cm, mm, ft, US "
-             "survey foot)",
+             "%s: variable '%s': expected units of length (m, km, cm, mm, ft, US survey foot), got "
+             "'%s'",
              s->file.path, name, units);
     return ERR_OK;
 }
@@ -260,8 +260,8 @@ static enum err rain_unit(const struct search *s, double *factor)
             return ERR_OK;
         }
     FAIL(INPUT,
-         "%s: variable '%s' has units '%s': expected a rate of rain: mm/h, mm s-1, kg m-2 s-1, m "
-         "s-1 or mm day-1",
+         "%s: variable '%s': expected units of rain (mm/h, mm s-1, kg m-2 s-1, m s-1 or mm day-1), "
+         "got '%s'",
          s->file.path, s->name, text);
 }
 

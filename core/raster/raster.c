@@ -103,7 +103,7 @@ enum err raster_read_option(const char *option, const char *path, enum quantity 
     struct stat s;
     *r = (struct raster){0};
     if (stat(path, &s) != 0)
-        FAIL(INPUT, "--%s: '%s' is neither a number nor a file that is here", option, path);
+        FAIL(INPUT, "--%s: expected a number or a readable file, got '%s'", option, path);
     const enum err e = raster_read(path, q, r);
     if (e)
         err_context("--%s", option);

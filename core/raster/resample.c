@@ -89,8 +89,7 @@ static double mean(const struct raster *r, const struct between *x, const struct
 
 static enum err of_corners(const char *path)
 {
-    FAIL(INPUT, "%s: its values belong to the corners of cells: they must belong to the centres",
-         path);
+    FAIL(INPUT, "%s: expected values at the centres of cells, got values at their corners", path);
 }
 
 static void log_resampled(const char *path, const struct grid_info *own, const struct grid_info *g,

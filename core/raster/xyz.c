@@ -233,7 +233,8 @@ static enum err find_axis(const struct table *t, const struct values *v, struct 
              t->count, name);
     if (n > GRID_MOST || n > 100 * (double)t->count)
         FAIL(INPUT,
-             "%s: its points are no even grid: along %c two of them lie %.6g apart, and all over "
+             "%s: its points do not form a regular grid: along %c two of them lie %.6g apart, and "
+             "all over "
              "%.9g; make one of them, such as by `gdal_grid`",
              t->path, name, step, range);
     a->n = (size_t)n;
@@ -286,10 +287,11 @@ static enum err make_grid(struct table *t)
     TRY(find_axis(t, &t->y, &y));
     const double cells = (double)x.n * (double)y.n;
     if (cells > 100 * (double)t->count)
-        FAIL(INPUT,
-             "%s: its %zu points are no even grid: with steps of %.6g and %.6g that would have "
-             "%.0f; make one of them, such as by `gdal_grid`",
-             t->path, t->count, x.d, y.d, cells);
+        FAIL(
+            INPUT,
+            "%s: its %zu points do not form a regular grid: with steps of %.6g and %.6g that would "
+            "have %.0f; make one of them, such as by `gdal_grid`",
+            t->path, t->count, x.d, y.d, cells);
     TRY(raster_allocate(t->path, (double)x.n, (double)y.n, r));
     r->grid =
         (struct grid_info){(int)x.n, (int)y.n, x.first - 0.5 * x.d, y.first - 0.5 * y.d, x.d, y.d};

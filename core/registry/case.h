@@ -80,10 +80,15 @@ struct flow_case {
     /* The initial water at a point (the solver samples cell centres). The point is dry unless
      * the level is above the bed. Null: the exact solution. */
     struct flow (*initial)(double x, double y);
+    /* Optional: a rectangle with all of that water, m; all 0: it may be anywhere. Starting is then
+     * fast, because formulas of water are not evaluated where it cannot be. */
+    struct {
+        double west, east, south, north;
+    } wet;
     int jumps; /* the initial level jumps: cells across a jump take the mean over their area */
 
-    /* Optional, for a case of the system tracer: initial c at a point. */
-    double (*tracer)(double x, double y);
+    /* Optional, for a case of the system tracer: c at a point, at time 0 and, with `exact`, at any. */
+    double (*tracer)(double x, double y, double t);
 
     /* Optional: source terms at a point (the solver samples cell centres). */
     struct forcing (*forcing)(double x, double y);

@@ -50,17 +50,29 @@ static void add_kernels(struct catalog *c)
     }
 }
 
-/* Of all systems; each name once. */
+/* A name that several systems give to different variables has the titles of all. */
+static void add_variable(struct catalog *c, const struct system *s, const struct system_variable *v)
+{
+    char title[TITLE_LENGTH], both[2 * TITLE_LENGTH];
+    int k = 0;
+    snprintf(title, sizeof title, "%s, %s", v->title, v->units);
+    while (k < c->count && strcmp(c->name[k], v->name) != 0)
+        k++;
+    if (k == c->count) {
+        add_entry(c, v->name, title);
+    } else if (!strstr(c->title[k], title)) {
+        snprintf(both, sizeof both, "%s; system %s: %s", c->title[k], s->name, title);
+        snprintf(c->title[k], TITLE_LENGTH, "%s", both);
+    }
+}
+
+/* Of all systems, those over a bed first; each name once. */
 static void add_variables(struct catalog *c)
 {
-    for (const struct system *const *s = systems; *s; s++)
-        for (int k = 0; k < (*s)->variables; k++) {
-            const struct system_variable *v = &(*s)->variable[k];
-            char title[TITLE_LENGTH];
-            snprintf(title, sizeof title, "%s, %s", v->title, v->units);
-            if (!catalog_has(c, v->name))
-                add_entry(c, v->name, title);
-        }
+    for (int over_bed = 1; over_bed >= 0; over_bed--)
+        for (const struct system *const *s = systems; *s; s++)
+            for (int k = 0; k < (*s)->variables && (*s)->over_bed == over_bed; k++)
+                add_variable(c, *s, &(*s)->variable[k]);
 }
 
 void catalog_fill(struct catalog *c, enum listed list)

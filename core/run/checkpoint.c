@@ -12,6 +12,7 @@
 #include "core/problem/initial_state.h"
 #include "core/base/log.h"
 #include "core/base/reals.h"
+#include "core/mesh/forest.h"
 
 struct checkpoint {
     struct checkpoint_setup setup;
@@ -158,22 +159,30 @@ static enum err by_bands(struct sim *s, const struct array *a, band_work *work, 
     return e;
 }
 
-static enum err look_at_rows(void *context, const void *rows, size_t first, size_t bytes)
+static enum err look_at_cells(void *context, const void *cells, size_t n)
 {
-    const size_t size = *(const size_t *)context, n = bytes / size;
+    const size_t size = *(const size_t *)context;
     int bad = 0;
-    (void)first;
 #pragma omp parallel for schedule(static) reduction(+ : bad)
     for (size_t k = 0; k < n; k++)
-        bad += !isfinite(reals_get(rows, size, k));
+        bad += !isfinite(reals_get(cells, size, k));
     return bad ? ERR_BROKEN : ERR_OK;
 }
 
+static enum err look_at_rows(void *context, const void *rows, size_t first, size_t bytes)
+{
+    (void)first;
+    return look_at_cells(context, rows, bytes / *(const size_t *)context);
+}
+
 /* A state that is not finite is useless for a restart. */
-static enum err check_finite(struct sim *s)
+static enum err check_finite(struct sim *s, const unsigned char *held)
 {
     for (int k = 0; k < s->system->unknowns; k++) {
-        const enum err e = by_bands(s, sim_unknown(s, k), look_at_rows, &s->real_size);
+        const struct array *a = sim_unknown(s, k);
+        const enum err e =
+            held ? checkpoint_by_tiles(s, a, held, TILE_DRY, look_at_cells, &s->real_size)
+                 : by_bands(s, a, look_at_rows, &s->real_size);
         if (e)
             return e == ERR_BROKEN ? breakdown_error(s) : e;
     }
@@ -192,11 +201,29 @@ static enum err write_rows(void *context, const void *rows, size_t first, size_t
     return ncwrite_more_bytes(k->writer, k->name, first, rows, bytes);
 }
 
-static enum err write_kept(struct sim *s, const struct array *a, struct ncwriter *w)
+/* An array of cells of a sparse run. */
+struct kept_cells {
+    struct sim *sim;
+    const struct array *array;
+};
+
+static enum err kept_cells(void *context, int which, const struct window *cells, void *to)
+{
+    const struct kept_cells *k = context;
+    (void)which;
+    return sim_read(k->sim, k->array, cells, to);
+}
+
+static enum err write_kept(struct sim *s, const struct array *a, const unsigned char *held,
+                           struct ncwriter *w)
 {
     const size_t bytes = sim_kept_bytes(s, a);
     struct kept kept = {.writer = w};
+    struct kept_cells cells = {s, a};
+    const struct ncwrite_rows rows = {kept_cells, &cells};
     snprintf(kept.name, sizeof kept.name, CHECKPOINT_STATE "%s", a->name);
+    if (a->layout == ARRAY_CELLS && held)
+        return ncwrite_cells(w, kept.name, &rows);
     if (a->layout == ARRAY_CELLS) {
         TRY(ncwrite_bytes(w, kept.name, NULL, bytes));
         return by_bands(s, a, write_rows, &kept);
@@ -211,10 +238,23 @@ static enum err write_kept(struct sim *s, const struct array *a, struct ncwriter
     return e;
 }
 
-static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
+static enum err put_tile_attributes(const struct sim *s, struct ncwriter *w)
+{
+    char sum[BED_SUM + 1];
+    const struct attribute list[] = {
+        {CHECKPOINT_BED_SUM, ATTRIBUTE_TEXT, .text = sum},
+        {checkpoint_tile[0], ATTRIBUTE_INT, .integer = s->tiles.w},
+        {checkpoint_tile[1], ATTRIBUTE_INT, .integer = s->tiles.h},
+    };
+    checkpoint_bed_sum(s, sum);
+    return ncwrite_attributes(w, list, sizeof list / sizeof *list);
+}
+
+static enum err put_attributes(const struct checkpoint *c, int tiled, struct ncwriter *w)
 {
     const struct attribute list[] = {
-        {CHECKPOINT_VERSION, ATTRIBUTE_INT, .integer = CHECKPOINT_LAYOUT},
+        {CHECKPOINT_VERSION, ATTRIBUTE_INT,
+         .integer = tiled ? CHECKPOINT_TILED : CHECKPOINT_LAYOUT},
         {CHECKPOINT_SETTINGS, ATTRIBUTE_TEXT, .text = c->settings},
         {CHECKPOINT_SYSTEM, ATTRIBUTE_TEXT, .text = c->setup.sim->system->name},
         {CHECKPOINT_WALL, ATTRIBUTE_DOUBLE, .number = c->setup.sim->wall},
@@ -226,19 +266,22 @@ static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
                                        .integer = (long)c->rows[k]};
         TRY(ncwrite_attributes(w, &rows, 1));
     }
+    if (tiled)
+        TRY(put_tile_attributes(c->setup.sim, w));
     return ncwrite_attributes(w, list, sizeof list / sizeof *list);
 }
 
-static enum err write_state(const struct checkpoint *c, struct ncwriter *w)
+static enum err write_state(const struct checkpoint *c, const unsigned char *held,
+                            struct ncwriter *w)
 {
     struct sim *s = c->setup.sim;
     const struct ncwrite_rows rows = {unknown_cells, s};
-    const struct ncwrite_record record = {.t = s->now.t, .rows = &rows};
-    TRY(put_attributes(c, w));
+    const struct ncwrite_record record = {.t = s->now.t, .rows = &rows, .tile_state = held};
+    TRY(put_attributes(c, held != NULL, w));
     TRY(ncwrite_record(w, &record));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
-            TRY(write_kept(s, &s->array[k], w));
+            TRY(write_kept(s, &s->array[k], held, w));
     return ERR_OK;
 }
 
@@ -265,7 +308,7 @@ static void give_up_records(const struct checkpoint *c)
         unlink(c->records);
 }
 
-enum err checkpoint_write(struct checkpoint *c)
+static enum err write_file(const struct checkpoint *c, const unsigned char *held)
 {
     const struct grid_info *g = &c->setup.problem->setup.grid;
     const struct ncwrite_info info = {
@@ -279,20 +322,40 @@ enum err checkpoint_write(struct checkpoint *c)
         .datum = c->setup.sim->initial->datum,
         .still = c->setup.sim->initial->still,
         .sealed = 1,
+        .tiles = held ? c->setup.sim->tiles : (struct tiles){0},
+        .held = held,
     };
     struct ncwriter *w = NULL;
-    TRY(check_finite(c->setup.sim));
-    if (c->setup.background)
-        TRY(job_queue_wait(c->setup.background, NULL));
-    if (c->setup.result)
-        TRY(result_keep(c->setup.result, c->records, c->rows));
     enum err e = ncwrite_create(&w, &info);
     if (!e)
-        e = write_state(c, w);
+        e = write_state(c, held, w);
     if (e)
         ncwrite_discard(&w);
     else
         e = ncwrite_finish(&w);
+    return e;
+}
+
+/* Before the file: the state is useful, and the output's rows are safe. */
+static enum err write_rows_first(struct checkpoint *c, const unsigned char *held)
+{
+    TRY(check_finite(c->setup.sim, held));
+    if (c->setup.background)
+        TRY(job_queue_wait(c->setup.background, NULL));
+    return c->setup.result ? result_keep(c->setup.result, c->records, c->rows) : ERR_OK;
+}
+
+enum err checkpoint_write(struct checkpoint *c)
+{
+    unsigned char *held;
+    TRY(checkpoint_held(c->setup.sim, &held));
+    enum err e = write_rows_first(c, held);
+    if (e) {
+        free(held);
+        return e;
+    }
+    e = write_file(c, held);
+    free(held);
     if (e)
         give_up_records(c);
     else

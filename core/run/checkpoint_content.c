@@ -8,10 +8,14 @@
 const char *const checkpoint_rows[SERIES] = {"checkpoint_maps", "checkpoint_gauge_rows",
                                              "checkpoint_balance_rows", "checkpoint_section_rows"};
 
+const char *const checkpoint_tile[2] = {"checkpoint_tile_width", "checkpoint_tile_height"};
+
 void content_free(struct content *c)
 {
     content_close(c);
     free(c->settings);
+    free(c->state);
+    free(c->bed);
     *c = (struct content){0};
 }
 

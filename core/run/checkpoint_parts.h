@@ -5,8 +5,9 @@
 #include "core/run/checkpoint.h"
 #include "core/base/sha256.h"
 
-/* Increase it with any change of a checkpoint's content, or of the structs whose bytes it holds. */
-enum { CHECKPOINT_LAYOUT = 4 };
+/* Increase them with any change of a checkpoint's content, or of the structs whose bytes it holds.
+ * CHECKPOINT_TILED: only tiles that differ from the start, of a sparse run. */
+enum { CHECKPOINT_LAYOUT = 4, CHECKPOINT_TILED = 5 };
 _Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKPOINT_LAYOUT");
 
 /* Names of the variables that hold what a sim keeps, and of the attributes. */
@@ -16,6 +17,9 @@ _Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKP
 #define CHECKPOINT_VERSION  "checkpoint_layout"
 #define CHECKPOINT_SETTINGS "checkpoint_settings"
 #define CHECKPOINT_WALL     "checkpoint_wall"
+#define CHECKPOINT_TILES    "tile_state"
+#define CHECKPOINT_BED_SUM  "checkpoint_bed" /* of a sparse run */
+extern const char *const checkpoint_tile[2]; /* its width and height */
 extern const char *const checkpoint_rows[SERIES];
 
 /* A variable of the file. */
@@ -35,7 +39,10 @@ struct content {
     size_t rows[SERIES]; /* of the output so far */
     struct stored_array array[CHECKPOINT_ARRAYS];
     int count;
-    int is_open, file; /* netCDF's handle */
+    struct tiles tiles;   /* no columns: the file has all cells */
+    unsigned char *state; /* of each tile: as sparse_held says; null likewise; owned */
+    char *bed;            /* the sum of the bed's levels, as text; null likewise; owned */
+    int is_open, file;    /* netCDF's handle */
 };
 
 void content_free(struct content *c); /* accepts a zeroed one */
@@ -46,7 +53,29 @@ enum err content_add(struct content *c, const char *prefix, const char *name, si
 /* Reads this many bytes of an array, in whole rows, from byte `first` on. */
 enum err content_get(const struct content *c, const struct stored_array *a, size_t first,
                      size_t bytes, void *to);
+/* The same of the cells of a window, in rows without gaps. */
+enum err content_get_cells(const struct content *c, const struct stored_array *a,
+                           const struct window *w, void *to);
 void content_close(struct content *c); /* its file */
+
+/* core/run/checkpoint_tiles.c: calls for each run of tiles whose states are above `least`, with the
+ * cells of the array. */
+typedef enum err cells_work(void *context, const void *cells, size_t count);
+enum err checkpoint_by_tiles(struct sim *s, const struct array *a, const unsigned char *state,
+                             int least, cells_work *work, void *context);
+
+/* The tiles that a checkpoint of the run holds; null: all cells. */
+enum err checkpoint_held(const struct sim *s, unsigned char **state);
+
+/* Of a file that has only some tiles: takes the cells of an array; checks that the bed is this
+ * run's. */
+enum err checkpoint_take_tiles(struct sim *s, const struct array *a, const struct content *c,
+                               const struct stored_array *from);
+enum err checkpoint_check_bed_sum(const struct sim *s, const struct content *c, const char *path);
+
+/* The sum of the bed's levels, as text. */
+enum { BED_SUM = 16 };
+void checkpoint_bed_sum(const struct sim *s, char text[BED_SUM + 1]);
 
 /* A run's identity: the SHA-256 of its settings. */
 void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1]);

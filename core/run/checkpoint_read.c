@@ -4,16 +4,18 @@
 #ifdef HAVE_NETCDF
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mesh/forest.h"
 #include "core/netcdf/variables.h"
 #include "core/base/file_checksum.h"
 
 /* What an intact checkpoint must have. */
 static enum err damaged(const struct ncaccess *f, const char *what)
 {
-    FAIL(INPUT, "--restart %s: this is not a checkpoint that Shoal wrote: %s", f->path, what);
+    FAIL(INPUT, "--restart %s: expected a checkpoint that Shoal wrote: %s", f->path, what);
 }
 
 /* Runs a netCDF call on file `f`; returns from the caller if it fails. */
@@ -45,11 +47,11 @@ static enum err check_layout(const struct ncaccess *f)
     double layout;
     if (!ncaccess_number(f, NC_GLOBAL, CHECKPOINT_VERSION, &layout))
         return damaged(f, "its layout is unknown");
-    if ((int)layout != CHECKPOINT_LAYOUT)
+    if ((int)layout != CHECKPOINT_LAYOUT && (int)layout != CHECKPOINT_TILED)
         FAIL(INPUT,
-             "--restart %s: the checkpoint has layout %g, but this version of Shoal reads %d: "
-             "resume with the version that wrote it",
-             f->path, layout, (int)CHECKPOINT_LAYOUT);
+             "--restart %s: the checkpoint has layout %g, but this version of Shoal reads %d and "
+             "%d: resume with the version that wrote it",
+             f->path, layout, (int)CHECKPOINT_LAYOUT, (int)CHECKPOINT_TILED);
     return ERR_OK;
 }
 
@@ -94,6 +96,24 @@ enum err content_get(const struct content *c, const struct stored_array *a, size
         start[along] = first / a->row;
         count[along] = bytes / a->row;
     }
+    NC(nc_get_vara(f->id, a->var, start, count, to));
+    return ERR_OK;
+}
+
+enum err content_get_cells(const struct content *c, const struct stored_array *a,
+                           const struct window *w, void *to)
+{
+    const struct ncaccess file = {.path = "", .id = c->file}, *f = &file;
+    const size_t cells[2][2] = {{(size_t)w->j0, (size_t)w->i0}, {(size_t)w->ny, (size_t)w->nx}};
+    size_t start[NC_MAX_VAR_DIMS] = {0}, count[NC_MAX_VAR_DIMS];
+    int dims;
+    NC(nc_inq_varndims(f->id, a->var, &dims));
+    for (int k = 0; k < dims; k++)
+        count[k] = 1;
+    if (dims < 2)
+        return damaged(f, "a variable of cells has no rows");
+    memcpy(start + dims - 2, cells[0], sizeof cells[0]);
+    memcpy(count + dims - 2, cells[1], sizeof cells[1]);
     NC(nc_get_vara(f->id, a->var, start, count, to));
     return ERR_OK;
 }
@@ -163,12 +183,61 @@ static enum err check_system(const struct ncaccess *f, const struct system *syst
     return e;
 }
 
+/* Columns and rows of cells. */
+static enum err read_size(const struct ncaccess *f, const char *unknown, int size[2])
+{
+    int var, dims, dim[NC_MAX_VAR_DIMS];
+    size_t length;
+    NC(nc_inq_varid(f->id, unknown, &var));
+    NC(nc_inq_var(f->id, var, NULL, NULL, &dims, dim, NULL));
+    for (int k = 0; k < 2; k++) {
+        if (dims < 2)
+            return damaged(f, "a variable of cells has no rows");
+        NC(nc_inq_dimlen(f->id, dim[dims - 1 - k], &length));
+        if (length < 1 || length > INT_MAX)
+            return damaged(f, "its number of cells is wrong");
+        size[k] = (int)length;
+    }
+    return ERR_OK;
+}
+
+/* Which tiles the file has. */
+static enum err read_tiles(const struct ncaccess *f, const struct system *system, struct content *c)
+{
+    struct content table = {.file = f->id};
+    double layout = 0, side[2] = {0};
+    int size[2];
+    ncaccess_number(f, NC_GLOBAL, CHECKPOINT_VERSION, &layout);
+    if ((int)layout != CHECKPOINT_TILED)
+        return ERR_OK;
+    TRY(read_text(f, CHECKPOINT_BED_SUM, &c->bed));
+    TRY(read_size(f, system->unknown[0].name, size));
+    for (int k = 0; k < 2; k++)
+        if (!ncaccess_number(f, NC_GLOBAL, checkpoint_tile[k], &side[k]) ||
+            !(side[k] >= 1 && side[k] <= MOST_TILE))
+            return damaged(f, "the size of its tiles is missing");
+    c->tiles = tiles_cut(size[0], size[1], (int)side[0], (int)side[1]);
+    TRY(add_named(f, CHECKPOINT_TILES, &table));
+    const size_t n = (size_t)c->tiles.columns * (size_t)c->tiles.rows;
+    if (table.array[0].bytes != n)
+        return damaged(f, "its table of tiles has another size");
+    c->state = malloc(n);
+    if (!c->state)
+        FAIL(MEMORY, "no memory for a table of %zu tiles", n);
+    NC(nc_get_var(f->id, table.array[0].var, c->state));
+    for (size_t k = 0; k < n; k++)
+        if (c->state[k] > TILE_STORED)
+            return damaged(f, "its table of tiles is wrong");
+    return ERR_OK;
+}
+
 static enum err read_all(const struct ncaccess *f, const struct system *system, struct content *c)
 {
     TRY(check_layout(f));
     TRY(read_text(f, CHECKPOINT_SETTINGS, &c->settings));
     TRY(read_numbers(f, c));
     TRY(check_system(f, system));
+    TRY(read_tiles(f, system, c));
     return add_arrays(f, system, c);
 }
 
@@ -249,6 +318,13 @@ enum err content_get(const struct content *c, const struct stored_array *a, size
                      size_t bytes, void *to)
 {
     (void)c, (void)a, (void)first, (void)bytes, (void)to;
+    FAIL(ABSENT, "--restart: " NCFILE_ABSENT);
+}
+
+enum err content_get_cells(const struct content *c, const struct stored_array *a,
+                           const struct window *w, void *to)
+{
+    (void)c, (void)a, (void)w, (void)to;
     FAIL(ABSENT, "--restart: " NCFILE_ABSENT);
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/run/checkpoint_parts.h"
 #include "core/base/log.h"
+#include "core/sim/sparse.h"
 
 static const struct stored_array *find(const struct content *c, const char *prefix,
                                        const char *name)
@@ -27,8 +28,8 @@ static enum err get_array(const struct content *c, const char *prefix, const cha
              "another version of Shoal wrote the checkpoint: resume with that one, or start afresh",
              path, name);
     if ((*a)->bytes != bytes)
-        FAIL(USAGE, "--restart %s: its '%s' has %zu bytes, but this run needs %zu", path, name,
-             (*a)->bytes, bytes);
+        FAIL(USAGE, "--restart %s: '%s': expected %zu bytes, got %zu", path, name, (*a)->bytes,
+             bytes);
     return ERR_OK;
 }
 
@@ -73,6 +74,8 @@ static enum err check_bed(const struct sim *s, const struct content *c, const ch
     enum err e = ERR_OK;
     if (!s->system->over_bed)
         return ERR_OK;
+    if (c->state)
+        return checkpoint_check_bed_sum(s, c, path);
     TRY(get_array(c, "", CHECKPOINT_BED, row * ((size_t)all.ny + 1) * sizeof(double), path, &bed));
     const size_t room = row * ((size_t)most + 1);
     double *here = malloc(2 * room * sizeof *here);
@@ -137,6 +140,8 @@ static enum err take_cells(struct sim *s, const struct array *a, const struct co
     const struct window all = sim_domain(s);
     const int most = rows_at_once(all.nx, all.ny);
     const size_t row = (size_t)all.nx * s->real_size;
+    if (c->state)
+        return checkpoint_take_tiles(s, a, c, from);
     char *rows = malloc((size_t)most * row);
     enum err e = ERR_OK;
     if (!rows)
@@ -168,6 +173,8 @@ static enum err take_array(struct sim *s, const struct array *a, const struct co
 
 static enum err take_content(struct sim *s, const struct content *c, const struct clock *now)
 {
+    if (c->state && s->forest && !s->turned)
+        TRY(sparse_prepare(s, &c->tiles, c->state));
     for (int k = 0; k < s->system->unknowns; k++)
         TRY(take_cells(s, sim_unknown(s, k), c, find(c, "", s->system->unknown[k].name)));
     for (int k = 0; k < s->array_count; k++)

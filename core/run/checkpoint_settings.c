@@ -193,10 +193,11 @@ static enum err take_scheme(struct config *c)
     free(settings);
     if (!find_scheme(c->scheme))
         FAIL(USAGE,
-             "--restart %s: it is of a run by a scheme '%s', which is not here: name one with "
-             "--scheme, or start afresh",
+             "--restart %s: written by scheme '%s', which this build lacks: name one with "
+             "--scheme, or "
+             "start afresh",
              c->restart, c->scheme);
-    log_info("scheme %s, because: the run that wrote %s took it", c->scheme, c->restart);
+    log_info("scheme %s: that of the run that wrote %s", c->scheme, c->restart);
     return ERR_OK;
 }
 

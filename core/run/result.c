@@ -35,7 +35,8 @@ static enum err take_bed(struct result *r)
 {
     const struct window *w = &r->window;
     const size_t bytes = ((size_t)w->nx + 1) * ((size_t)w->ny + 1) * sizeof *r->bed;
-    if (sim_has_corners_here(r->sim) || (double)bytes > 0.5 * result_most_for_copies(r))
+    if (sim_has_corners_here(r->sim) || r->sim->forest ||
+        (double)bytes > 0.5 * result_most_for_copies(r))
         return ERR_OK;
     r->bed = malloc(bytes);
     if (!r->bed)
@@ -68,7 +69,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
     double every[SERIES];
     TRY(ncwrite_variables(r->sim->system, c->variables, &r->variables));
     TRY(map_area_cells(c->region, g, &r->window));
-    r->by_bands = result_maps_are_large(r);
+    r->by_bands = result_maps_are_large(r) || r->sim->forest; /* which has no whole plane */
     TRY(take_bed(r));
     const struct ncwrite_info info = {
         .path = c->output,

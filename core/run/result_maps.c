@@ -41,7 +41,7 @@ int result_maps_are_large(const struct result *r)
 enum err result_maps_open(struct result *r)
 {
     struct sim *s = r->sim;
-    if (r->by_bands)
+    if (r->by_bands && !s->forest)
         log_info("maps are written a few rows at a time, while the run waits, because copies of "
                  "them would be too large");
     for (int k = 0; k < BUFFERS; k++) {
@@ -50,20 +50,15 @@ enum err result_maps_open(struct result *r)
             if (is_wanted(r, f) && !r->by_bands)
                 TRY(s->backend->host_alloc(s->device, sim_fetch_bytes(r->sim, &r->window),
                                            &r->map[k].field[f]));
-        r->map[k].tile_state = result_tiles(s).columns ? malloc((size_t)s->forest->tiles) : NULL;
-        if (result_tiles(s).columns && !r->map[k].tile_state)
-            FAIL(MEMORY, "no memory for a table of %d tiles", s->forest->tiles);
     }
     return ERR_OK;
 }
 
 void result_maps_close(struct result *r)
 {
-    for (int k = 0; k < BUFFERS; k++) {
+    for (int k = 0; k < BUFFERS; k++)
         for (int f = 0; f < UNKNOWNS; f++)
             r->sim->backend->host_release(r->sim->device, r->map[k].field[f]);
-        free(r->map[k].tile_state);
-    }
 }
 
 static enum err write_map(void *context)
@@ -71,7 +66,7 @@ static enum err write_map(void *context)
     const struct map_buffer *b = context;
     struct result *r = b->result;
     const struct sim *s = r->sim;
-    struct ncwrite_record record = {.t = b->t, .tile_state = b->tile_state};
+    struct ncwrite_record record = {.t = b->t};
     for (int f = 0; f < UNKNOWNS; f++)
         if (b->field[f]) {
             const struct array_rows rows = sim_fetched(s, &r->window, b->field[f]);
@@ -112,8 +107,6 @@ enum err result_maps_record(struct result *r)
         return record_by_bands(r);
     TRY(job_queue_wait(r->background, b));
     b->t = s->now.t;
-    if (b->tile_state)
-        memcpy(b->tile_state, s->forest->state, (size_t)s->forest->tiles);
     for (int f = 0; f < UNKNOWNS; f++)
         if (b->field[f])
             TRY(sim_fetch(s, sim_unknown(s, f), &r->window, b->number, b->field[f]));

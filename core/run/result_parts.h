@@ -15,8 +15,7 @@ struct map_buffer {
     struct result *result;
     int number;
     double t;
-    void *field[UNKNOWNS];     /* null: not requested */
-    unsigned char *tile_state; /* null: maps are complete */
+    void *field[UNKNOWNS]; /* null: not requested */
 };
 
 struct gauge_buffer {
@@ -39,8 +38,9 @@ struct result {
     struct job_queue *background; /* the only thread that writes until the run ends */
     struct sim *sim;
     struct window window; /* the cells that maps show */
-    int by_bands;         /* maps are written a few rows at a time, while the run waits */
-    double *bed;        /* at the window's corners, m above the datum; null: sampled when needed */
+    int by_bands; /* maps are written a few rows at a time, while the run waits: large ones, and
+                   * those of sparse domains, whose absent tiles are sampled only where needed */
+    double *bed;  /* at the window's corners, m above the datum; null: sampled when needed */
     unsigned variables; /* of the system: bits 1 << number */
     struct map_buffer map[BUFFERS];
     struct gauge_buffer gauge[BUFFERS];

@@ -38,7 +38,7 @@ enum err apron_choose(const struct sim *whole, struct expansion *e)
         return ERR_OK;
     if (scheme->fills < 1)
         FAIL(USAGE,
-             "--ghost-steps %d: scheme %s does not tell how often a pass fills ghost cells "
+             "--ghost-steps %d: scheme %s does not declare how often a pass fills ghost cells "
              "(.fills, see schemes/README.md): choose --ghost-steps substep",
              steps, scheme->name);
     const char *const why = why_not(whole);

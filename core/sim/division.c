@@ -61,12 +61,11 @@ struct sim *sim_first_part(struct sim *s)
 struct share parts_share(const struct sim *s)
 {
     const struct parts *p = s->parts;
-    const size_t devices = (size_t)s->devices.count;
     if (!p)
         return (struct share){1, 1, 1, 1};
     return (struct share){.parts = (size_t)p->count,
                           .own = (size_t)p->own,
-                          .of_device = ((size_t)p->own + devices - 1) / devices,
+                          .of_device = (size_t)p->of_device,
                           .neighbours = p->ranks ? (size_t)ranks_crew(p->ranks)->neighbours : 1};
 }
 
@@ -237,7 +236,8 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks)
              whole->turned ? p->cut.rows : p->cut.columns,
              whole->turned ? p->cut.columns : p->cut.rows);
     TRY(share_out(p, ranks));
-    return keep_devices(whole, p->own);
+    TRY(keep_devices(whole, p->own));
+    return parts_find_shared(whole);
 }
 
 /* The gauges in the part's cells, counted from its first. */

@@ -137,8 +137,6 @@ static enum err join_stored(struct sim *s, const struct array *a, int tile, cons
     const size_t row = (size_t)s->pitch[PLAIN] * p->size, bytes = (size_t)common.ny * row;
     const size_t first =
         (size_t)(tiling_slot(s, tile) * s->slot_rows + GHOSTS + common.j0 - w.j0) * row;
-    if (common.nx == 0 || common.ny == 0)
-        return ERR_OK;
     char *rows = malloc(2 * bytes), *before = rows + bytes;
     char *cells = rows + (size_t)(s->margin + common.i0 - w.i0) * p->size;
     if (!rows)
@@ -156,57 +154,82 @@ static enum err join_stored(struct sim *s, const struct array *a, int tile, cons
     return e;
 }
 
-/* The same for a tile that is not stored; writing may store it from then on. */
-static enum err join_absent(struct sim *s, const struct array *a, int tile, const struct plane *p,
-                            int to_plane)
+/* Cells of a tile that is not stored, from the host. Thread safe. */
+static enum err read_absent(const struct sim *s, const struct array *a, int tile,
+                            const struct plane *p)
 {
     const struct window w = tiles_window(&s->tiles, tile);
     const struct window common = window_overlap(&w, &p->window);
-    if (common.nx == 0 || common.ny == 0)
-        return ERR_OK;
-    char *cells = malloc((size_t)w.nx * (size_t)w.ny * p->size);
+    char *cells = malloc((size_t)common.nx * (size_t)common.ny * p->size);
     if (!cells)
         FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
-    const long first = (long)(common.j0 - w.j0) * w.nx + common.i0 - w.i0;
-    enum err e = sparse_cells(s, a, tile, cells);
-    copy_rows(p, &common, cells + (size_t)first * p->size, w.nx, to_plane);
-    if (!e && !to_plane)
-        e = sparse_put_cells(s, a, tile, cells);
+    const enum err e = sparse_cells(s, a, tile, &common, cells);
+    if (!e)
+        copy_rows(p, &common, cells, common.nx, 1);
     free(cells);
     return e;
 }
 
-static enum err join_tile(struct sim *s, const struct array *a, int tile, const struct plane *p,
-                          int to_plane)
+/* Writing may store the tile from then on. */
+static enum err write_absent(struct sim *s, const struct array *a, int tile, const struct plane *p)
 {
-    const int absent = tiling_slot(s, tile) < 0;
-    TRY(absent ? join_absent(s, a, tile, p, to_plane) : join_stored(s, a, tile, p, to_plane));
-    return absent && tiling_slot(s, tile) >= 0 ? join_stored(s, a, tile, p, to_plane) : ERR_OK;
+    const struct window w = tiles_window(&s->tiles, tile);
+    const struct window common = window_overlap(&w, &p->window);
+    char *cells = malloc((size_t)w.nx * (size_t)w.ny * p->size);
+    if (!cells)
+        FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
+    const long first = (long)(common.j0 - w.j0) * w.nx + common.i0 - w.i0;
+    enum err e = sparse_cells(s, a, tile, &w, cells);
+    copy_rows(p, &common, cells + (size_t)first * p->size, w.nx, 0);
+    if (!e)
+        e = sparse_put_cells(s, a, tile, cells);
+    free(cells);
+    return !e && tiling_slot(s, tile) >= 0 ? join_stored(s, a, tile, p, 0) : e;
 }
 
-/* The parts that overlap the plane. */
-static enum err join_tiles(struct sim *s, const struct array *a, const struct plane *p,
-                           int to_plane)
+/* The tiles that a window overlaps: of these columns and rows. */
+static struct window tiles_under(const struct sim *s, const struct window *w)
 {
-    const struct window *w = &p->window;
     const int columns = s->tiles.columns, first = tiles_of_cell(&s->tiles, w->i0, w->j0);
     const int last = tiles_of_cell(&s->tiles, w->i0 + w->nx - 1, w->j0 + w->ny - 1);
-    for (int y = first / columns; y <= last / columns; y++)
-        for (int x = first % columns; x <= last % columns; x++)
-            TRY(join_tile(s, a, y * columns + x, p, to_plane));
-    return ERR_OK;
+    return (struct window){first % columns, first / columns, last % columns - first % columns + 1,
+                           last / columns - first / columns + 1};
 }
 
+static int tile_under(const struct sim *s, const struct window *under, int k)
+{
+    return (under->j0 + k / under->nx) * s->tiles.columns + under->i0 + k % under->nx;
+}
+
+/* The host samples absent tiles, whose number is large, in several threads. */
 enum err tiles_read(struct sim *s, const struct array *a, const struct window *w, void *to)
 {
     const struct plane p = plane_of(s, w, to);
-    return join_tiles(s, a, &p, 1);
+    const struct window under = tiles_under(s, &p.window);
+    const int n = under.nx * under.ny;
+    int failed = 0;
+#pragma omp parallel for schedule(dynamic) reduction(| : failed) if (s->forest && n > 1)
+    for (int k = 0; k < (s->forest ? n : 0); k++)
+        if (tiling_slot(s, tile_under(s, &under, k)) < 0)
+            failed |= read_absent(s, a, tile_under(s, &under, k), &p) != ERR_OK;
+    if (failed)
+        FAIL(MEMORY, "no memory for %d tiles of '%s'", n, a->name);
+    for (int k = 0; k < n; k++)
+        if (tiling_slot(s, tile_under(s, &under, k)) >= 0)
+            TRY(join_stored(s, a, tile_under(s, &under, k), &p, 1));
+    return ERR_OK;
 }
 
 enum err tiles_write(struct sim *s, const struct array *a, const struct window *w, const void *from)
 {
     const struct plane p = plane_of(s, w, (void *)(size_t)from);
-    return join_tiles(s, a, &p, 0);
+    const struct window under = tiles_under(s, &p.window);
+    for (int k = 0; k < under.nx * under.ny; k++) {
+        const int tile = tile_under(s, &under, k);
+        TRY(tiling_slot(s, tile) < 0 ? write_absent(s, a, tile, &p)
+                                     : join_stored(s, a, tile, &p, 0));
+    }
+    return ERR_OK;
 }
 
 /* Does the part's edge lie on the domain's? */

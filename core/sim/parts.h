@@ -31,6 +31,7 @@ struct parts {
     struct sim **sim;    /* those of other processes have only a place in the domain */
     struct ranks *ranks; /* null: all are in this process */
     int first, own;      /* the local ones: `own` of them, from `first` on */
+    int of_device;       /* the most parts, of any process, that share one of this process's GPUs */
     struct team *team;   /* of these */
     int connected;       /* the parts are connected; only then is `waiting` valid */
     enum waiting waiting;
@@ -58,8 +59,11 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks);
 /* Fails if another process has another initial state, or other series. */
 enum err parts_same_problem(struct sim *whole, const struct setup *setup);
 
-/* Number of the domain's parts in this process, and on one device of it; and number of processes
- * on this host. */
+/* Counts the parts that share a GPU; the first process logs who has which. */
+enum err parts_find_shared(struct sim *whole);
+
+/* Number of the domain's parts, of those in this process, and of those of any process that share a
+ * device of it, at most; and number of processes on this host. */
 struct share {
     size_t parts, own, of_device, neighbours;
 };

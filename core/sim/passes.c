@@ -176,7 +176,8 @@ enum err sim_prepare_graph(struct sim *s)
     if (s->config->graphs == GRAPHS_OFF || own->graph || own->graph_failed || s->passes == 0 ||
         is_between(s) || is_watched(s) || why_no_graphs(s))
         return ERR_OK;
-    own->graph_swapped = own->swapped;
+    if (s == own)
+        s->graph_swapped = s->swapped;
     if (!s->whole)
         e = record_alone(s);
     else if (has_own_graph(s))

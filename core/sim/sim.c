@@ -48,14 +48,14 @@ static enum err choose_backend(struct sim *s)
         snprintf(why, sizeof why, "--order needs it");
     } else if (backend_cuda.available(device, why, sizeof why)) {
         s->backend = &backend_cuda;
-        snprintf(why, sizeof why, "a GPU is here");
+        snprintf(why, sizeof why, "found a GPU");
     } else if (c->devices.all || c->devices.count > 0) {
         FAIL(ABSENT, "--devices: %s; to use the CPU, omit it", why);
     } else {
         TRY(gpu_spared(device, why));
         s->backend = &backend_cpu;
     }
-    log_info("backend %s, because: %s", s->backend->name, why);
+    log_info("backend %s: %s", s->backend->name, why);
     return ERR_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/log.h"
 #include "core/problem/initial_state_parts.h"
+#include "core/problem/scan.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/sections.h"
 
@@ -32,16 +33,18 @@ enum err sparse_check(const struct sim *s)
         return ERR_OK;
     }
     if (s->scheme->split)
-        FAIL(
-            USAGE,
-            "--domain sparse: scheme %s turns its whole rectangle: choose euler, rk2, srk2, ssprk3 "
-            "or rk2_fused",
-            s->scheme->name);
+        FAIL(USAGE,
+             "--domain sparse: scheme %s transposes the whole domain, so it supports no tiles: "
+             "choose "
+             "euler, rk2, srk2, ssprk3 or rk2_fused",
+             s->scheme->name);
     if (!s->system->over_bed)
         FAIL(USAGE, "--domain sparse: the system %s has no dry or resting state: leave it out",
              s->system->name);
     if (s->parts || s->whole)
-        FAIL(USAGE, "--domain sparse: a sparse domain is in one piece: leave out --parts");
+        FAIL(USAGE,
+             "--domain sparse: a sparse domain is in one piece: leave out --parts, --ranks and "
+             "--devices");
     if (active_tiles_stranger(s->scheme))
         FAIL(USAGE,
              "--domain sparse: kernel %s of scheme %s keeps no map of tiles: see `map` in "
@@ -161,9 +164,8 @@ static enum err store_first(struct sim *s, const unsigned char *reached)
     if (n > sparse_most(s))
         FAIL(USAGE,
              "--tiles-most %d: the water at the start, gauges, sections and open edges need %d "
-             "tiles of %d x "
-             "%d: give so many at least",
-             s->config->tiles_most, n, s->tiles.w, s->tiles.h);
+             "tiles of %d x %d: give at least %d",
+             s->config->tiles_most, n, s->tiles.w, s->tiles.h, n);
     const int room = n + n / 16 + 1;
     TRY(forest_grow(f, room < sparse_most(s) ? room : sparse_most(s)));
     for (int k = 0; k < f->tiles; k++)
@@ -187,10 +189,12 @@ enum err sparse_create(struct sim *s, const struct setup *setup)
                                   : err_set(ERR_MEMORY, __FILE__, __LINE__,
                                             "no memory for a table of %d tiles", n);
     int failed = 0, all;
+    struct scan scan = scan_begin("tiles with water", s->grid.nx, s->grid.ny, n);
 #pragma omp parallel for schedule(dynamic, 8) private(all) reduction(| : failed)
     for (int k = 0; k < (e ? 0 : n); k++) {
         failed |= begins(s, k, &all) != ERR_OK;
         moved[k] = p->wet[k] = (unsigned char)all;
+        scan_step(&scan);
     }
     if (failed)
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory to look at %d tiles", n);
@@ -219,7 +223,6 @@ void sparse_destroy(struct sim *s)
     free(p->looked_at);
     free(p->rest);
     free(p->saved);
-    initial_destroy(p->cut);
     forest_destroy(&p->forest);
     free(p);
     s->sparse = NULL;

@@ -42,10 +42,18 @@ enum err sparse_tidy(struct sim *s);
 /* Adds the water, or another conserved quantity, in absent tiles to the total. */
 void sparse_count(const struct sim *s, int conserved, counter total[VOLUME_COUNTERS]);
 
-/* Reads the cells of an absent tile, rows without gaps; writes them: stores the tile if that
- * affects how it is computed. */
-enum err sparse_cells(const struct sim *s, const struct array *a, int tile, void *to);
+/* Reads cells of an absent tile, a window of the domain, rows without gaps: thread safe. Writes all
+ * of them: stores the tile if that affects how it is computed. */
+enum err sparse_cells(const struct sim *s, const struct array *a, int tile, const struct window *w,
+                      void *to);
 enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const void *from);
+
+/* The tiles whose cells a checkpoint must hold, by a state for each: stored; dry, or seen by observers,
+ * and absent; as at the start (TILE_INITIAL), with nothing to hold. */
+void sparse_held(const struct sim *s, unsigned char *state);
+
+/* Stores what overlaps the stored tiles of such a table, of this or another division. */
+enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned char *state);
 
 /* What a run has stored and computed. Waits for the device. */
 struct sparse_report {

@@ -19,21 +19,6 @@ int sparse_unknown_of(const struct sim *s, const struct array *a)
     return -1;
 }
 
-/* The initial state of a tile, kept until another tile's is requested. */
-static enum err cut_tile(const struct sim *s, int tile, const struct initial **cut)
-{
-    struct sparse *p = s->sparse;
-    const struct window w = tiles_window(&s->tiles, tile);
-    if (!p->cut || p->cut_tile != tile) {
-        initial_destroy(p->cut);
-        p->cut = NULL;
-        TRY(initial_cut(&p->cut, s->initial, &w, INITIAL_FIELDS));
-        p->cut_tile = tile;
-    }
-    *cut = p->cut;
-    return ERR_OK;
-}
-
 int sparse_is_found(const struct sim *s, const struct array *a)
 {
     return a->layout == ARRAY_CELLS && a->kept && sparse_unknown_of(s, a) < 0;
@@ -52,37 +37,54 @@ double sparse_dry(const struct initial *in, int unknown, int i, int j)
     return unknown == 0 ? initial_floor(in, i, j) : 0;
 }
 
-/* What an observer found in an absent tile; if nothing yet, the array's initial bytes. */
-static void found_in(const struct sim *s, const struct array *a, int tile, void *to)
+/* What an observer found in these cells of an absent tile; if nothing yet, the array's initial
+ * bytes. */
+static void found_in(const struct sim *s, const struct array *a, int tile, const struct window *w,
+                     void *to)
 {
-    const size_t bytes = sparse_cells_of(s, tile) * s->real_size;
-    if (s->sparse->saved[tile])
-        memcpy(to, (char *)s->sparse->saved[tile] + sparse_found_at(s, a, tile), bytes);
-    else
-        memset(to, a->byte, bytes);
+    const struct window all = tiles_window(&s->tiles, tile);
+    const size_t size = s->real_size, row = (size_t)w->nx * size;
+    const char *const saved = s->sparse->saved[tile];
+    if (!saved) {
+        memset(to, a->byte, row * (size_t)w->ny);
+        return;
+    }
+    for (int j = 0; j < w->ny; j++) {
+        const size_t first =
+            (size_t)(w->j0 + j - all.j0) * (size_t)all.nx + (size_t)(w->i0 - all.i0);
+        memcpy((char *)to + (size_t)j * row, saved + sparse_found_at(s, a, tile) + first * size,
+               row);
+    }
 }
 
-/* The cells of a state's or an observer's array in an absent tile. */
-static enum err begun(const struct sim *s, const struct array *a, int tile, enum tile_state state,
+/* Cells of a state's array, or of one with initial data. Where nothing is wet, only the bed is
+ * sampled, and only for the level. */
+static enum err begun(const struct sim *s, const struct array *a, int dry, const struct window *w,
                       void *to)
 {
-    const size_t size = s->real_size;
+    const size_t size = s->real_size, row = (size_t)w->nx * size;
     const int unknown = sparse_unknown_of(s, a);
-    const struct initial *cut;
-    if (sparse_is_found(s, a)) {
-        found_in(s, a, tile, to);
+    const int settled = unknown >= 0 && (dry || initial_is_dry(s->initial, w));
+    struct initial *cut;
+    if (settled && unknown > 0) {
+        memset(to, 0, row * (size_t)w->ny);
         return ERR_OK;
     }
-    TRY(cut_tile(s, tile, &cut));
+    TRY(initial_cut(&cut, s->initial, w,
+                    settled        ? INITIAL_BED
+                    : unknown >= 0 ? INITIAL_STATE
+                                   : INITIAL_FIELDS));
     const char *const field = upload_field(s, a, cut);
-    if (!field)
-        memset(to, a->byte, sparse_cells_of(s, tile) * size);
-    for (int j = 0; field && j < cut->ny; j++) {
-        char *const row = (char *)to + (size_t)(j * cut->nx) * size;
-        memcpy(row, field + initial_offset(cut, 0, j) * size, (size_t)cut->nx * size);
-        for (int i = 0; state == TILE_DRY && unknown >= 0 && i < cut->nx; i++)
-            reals_put(row, size, (size_t)i, sparse_dry(cut, unknown, i, j));
+    if (!field && !settled)
+        memset(to, a->byte, row * (size_t)w->ny);
+    for (int j = 0; (field || settled) && j < w->ny; j++) {
+        char *const here = (char *)to + (size_t)j * row;
+        if (field)
+            memcpy(here, field + initial_offset(cut, 0, j) * size, row);
+        for (int i = 0; settled && i < w->nx; i++)
+            reals_put(here, size, (size_t)i, sparse_dry(cut, unknown, i, j));
     }
+    initial_destroy(cut);
     return ERR_OK;
 }
 
@@ -93,18 +95,23 @@ double sparse_eta(const struct sim *s, int i, int j)
                : initial_eta(s->initial, i, j);
 }
 
-enum err sparse_cells(const struct sim *s, const struct array *a, int tile, void *to)
+enum err sparse_cells(const struct sim *s, const struct array *a, int tile, const struct window *w,
+                      void *to)
 {
-    return begun(s, a, tile, (enum tile_state)s->forest->state[tile], to);
+    if (!sparse_is_found(s, a))
+        return begun(s, a, s->forest->state[tile] == TILE_DRY, w, to);
+    found_in(s, a, tile, w, to);
+    return ERR_OK;
 }
 
 enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const void *from)
 {
+    const struct window w = tiles_window(&s->tiles, tile);
     const size_t bytes = sparse_cells_of(s, tile) * s->real_size;
     char *now = malloc(bytes);
     if (!now)
         FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
-    const enum err e = sparse_cells(s, a, tile, now);
+    const enum err e = sparse_cells(s, a, tile, &w, now);
     const int same = memcmp(now, from, bytes) == 0;
     free(now);
     if (e || same)
@@ -123,6 +130,45 @@ enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const 
     }
     memcpy((char *)s->sparse->saved[tile] + sparse_found_at(s, a, tile), from, bytes);
     return ERR_OK;
+}
+
+void sparse_held(const struct sim *s, unsigned char *state)
+{
+    memcpy(state, s->forest->state, (size_t)s->forest->tiles);
+    for (int k = 0; k < s->forest->tiles; k++)
+        if (state[k] == TILE_INITIAL && s->sparse->saved[k])
+            state[k] = TILE_DRY;
+}
+
+/* Marks the tiles that overlap these cells. */
+static void mark(const struct sim *s, const struct window *w, unsigned char *marked)
+{
+    const int columns = s->tiles.columns, first = tiles_of_cell(&s->tiles, w->i0, w->j0);
+    const int last = tiles_of_cell(&s->tiles, w->i0 + w->nx - 1, w->j0 + w->ny - 1);
+    for (int y = first / columns; y <= last / columns; y++)
+        memset(marked + y * columns + first % columns, 1,
+               (size_t)(last % columns - first % columns + 1));
+}
+
+enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned char *state)
+{
+    const int n = tiles_count(&s->tiles);
+    unsigned char *marked = calloc((size_t)n, 1);
+    int *tile = malloc((size_t)n * sizeof *tile), wanted = 0, next = 0;
+    struct window w;
+    enum err e = marked && tile ? ERR_OK
+                                : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                          "no memory for a table of %d tiles", n);
+    while (!e && tiles_run(t, state, TILE_DRY, &next, &w))
+        mark(s, &w, marked);
+    for (int k = 0; !e && k < n; k++)
+        if (marked[k] && s->forest->slot[k] < 0)
+            tile[wanted++] = k;
+    if (!e && wanted)
+        e = sparse_store(s, tile, wanted);
+    free(marked);
+    free(tile);
+    return e;
 }
 
 char *sparse_slot(const struct sim *s, const struct array *a, int slot)

@@ -15,8 +15,6 @@ struct sparse {
     struct tile_totals *totals; /* on the device */
     char *room;                 /* for copies of slots, from the backend's host_alloc */
     size_t room_bytes;
-    struct initial *cut; /* the initial state of the tile requested last; null: none */
-    int cut_tile;
     int no_margin;    /* memory has ended for tiles that were not needed yet */
     long halts, made; /* as in struct sparse_report */
     double seconds;

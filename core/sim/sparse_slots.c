@@ -103,14 +103,14 @@ static enum err make_room(struct sim *s, int wanted)
     if (least > most)
         FAIL(MEMORY,
              "t = %.9g s: the water has come to where %d tiles of %d x %d cells are needed, and "
-             "--tiles-most allows %d: give more, or larger cells",
+             "--tiles-most allows %d: give more, or choose smaller tiles (--tile)",
              s->now.t, least, s->tiles.w, s->tiles.h, most);
     const int usual = f->slots + f->slots / 16, more = least > usual ? least : usual;
     const enum err e = grow_pools(s, more < most ? more : most);
     if (e == ERR_MEMORY)
         FAIL(MEMORY,
              "t = %.9g s: the water has come to where %d tiles of %d x %d cells are needed, and "
-             "there is memory for %d: use fewer cells%s",
+             "there is memory for %d: choose smaller tiles (--tile), or fewer cells%s",
              s->now.t, least, s->tiles.w, s->tiles.h, f->slots,
              s->real_size == sizeof(double) ? ", or --precision f32" : "");
     return e;

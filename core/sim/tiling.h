@@ -10,6 +10,9 @@
 /* Splits the sim's grid if --tile asks for it; fails with ERR_USAGE if the scheme cannot. */
 enum err tiling_choose(struct sim *s);
 
+/* The size of a sparse domain's tiles without --tile: by precision and backend. */
+struct tile_size tiling_usual(const struct sim *s);
+
 /* The tiles' data for kernels, on the device; and an update after tiles of a sparse domain have
  * changed. */
 enum err tiling_create(struct sim *s);

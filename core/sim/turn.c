@@ -56,6 +56,12 @@ static int turned_wall(const void *context, int i, int j)
     return original->wall(original->context, j, i);
 }
 
+static int turned_is_dry(const void *context, const struct window *w)
+{
+    const struct source *original = source_of(context);
+    return original->is_dry(original->context, &(struct window){w->j0, w->i0, w->ny, w->nx});
+}
+
 static struct edge_state turned_state(const struct system *system, const struct edge_state *q)
 {
     struct edge_state turned = *q;
@@ -95,6 +101,7 @@ enum err sim_turn(struct sim *s, struct setup *t)
                                 .force = original.source.force ? turned_force : NULL,
                                 .manning = original.source.manning ? turned_manning : NULL,
                                 .tracer = original.source.tracer ? turned_tracer : NULL,
-                                .wall = original.source.wall ? turned_wall : NULL};
+                                .wall = original.source.wall ? turned_wall : NULL,
+                                .is_dry = original.source.is_dry ? turned_is_dry : NULL};
     return ERR_OK;
 }

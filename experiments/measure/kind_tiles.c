@@ -60,6 +60,8 @@ static struct flow_case disc(const struct flow_case *like, double share)
     struct flow_case own = *like;
     own.bed = level_ground;
     own.initial = turning;
+    own.wet.west = own.wet.south = -RADIUS;
+    own.wet.east = own.wet.north = RADIUS;
     own.lx = own.ly = 2 * less;
     own.x0 = own.y0 = -less;
     for (int e = 0; e < EDGES; e++)
@@ -100,7 +102,7 @@ static double wet_cells(const struct sim *s, int j0, int rows, const void *level
     return wet;
 }
 
-/* Reads by rows of tiles: each read of cells of an absent tile samples the whole tile. */
+/* Reads by rows of tiles. */
 static enum err share_wet(struct sim *s, double *share)
 {
     enum { USUAL_ROWS = 64 };

@@ -114,6 +114,11 @@ enum { MOST_POINTS = 4096 };
 enum err measure_plan(const struct experiment *x, const struct measure_setup *setup,
                       struct point **points, int *count);
 
+/* Is [measure] for this backend and so many GPUs of one host? Runs of a single one that are divided into parts are
+ * another device, which no experiment is meant for. */
+enum err measure_meant(const struct experiment *x, enum backend_kind backend, int devices,
+                       int divided, int *meant);
+
 /* How many points of the plan have no row of any session in an environment's table. `first` names
  * one of them. With `enough` a repetition may be absent for the same reasons as in measuring. Fails
  * with ERR_INPUT if the table has other columns than its kind's. */

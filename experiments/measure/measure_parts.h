@@ -21,6 +21,7 @@ struct measure_common {
     int steps, repeat; /* steps 0: to the end */
     double enough;     /* s */
     int unit_cells;
+    int devices; /* GPUs of one host that it is meant for */
 };
 extern const struct option measure_common[];
 

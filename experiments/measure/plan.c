@@ -49,6 +49,7 @@ const struct option measure_common[] = {
     {.name = "enough", NUMBER_IN(struct measure_common, enough, 0, 1e6), .initial = "0"},
     {.name = "repeat", COUNT_IN(struct measure_common, repeat, 1, MOST_REPEATED), .initial = "3"},
     {.name = "unit-cells", FLAG_IN(struct measure_common, unit_cells)},
+    {.name = "devices", COUNT_IN(struct measure_common, devices, 1, MOST_DEVICES), .initial = "1"},
     {.name = NULL},
 };
 
@@ -106,6 +107,18 @@ enum err measure_backend_check(const struct experiment *x, enum backend_kind bac
              needs                       ? needs
              : strcmp(only, "cuda") == 0 ? "an Nvidia GPU"
                                          : "a CPU");
+    return ERR_OK;
+}
+
+enum err measure_meant(const struct experiment *x, enum backend_kind backend, int devices,
+                       int divided, int *meant)
+{
+    struct measure_common common;
+    const enum err fits = measure_backend_check(x, backend);
+    if (fits && fits != ERR_ABSENT)
+        return fits;
+    TRY(measure_options(x, backend, measure_common, &common));
+    *meant = !fits && devices == common.devices && (devices > 1 || !divided);
     return ERR_OK;
 }
 

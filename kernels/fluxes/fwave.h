@@ -9,8 +9,8 @@
 
 PROPERTIES("f-wave", "Bale, LeVeque, Mitran and Rossmanith 2002", SYMMETRIC | BED_STEP)
 
-/* Rise of the surface from l to r. A step that is higher than the other side's surface pushes that water no
- * harder than a wall does: only the water that stands on the step counts. */
+/* Rise of the surface from l to r. A step higher than the other side's surface pushes that water no harder
+ * than a wall: only the water that stands on the step counts. */
 FN real rise(struct side l, struct side r)
 {
 #if defined(STEPPED_BED) && STEPPED_BED
@@ -21,7 +21,7 @@ FN real rise(struct side l, struct side r)
 #endif
 }
 
-/* Does a dry side stop the water beside it? */
+/* Whether a dry side stops the water beside it. */
 FN int is_wall(struct side wet, struct side dry)
 {
 #if defined(STEPPED_BED) && STEPPED_BED

@@ -9,8 +9,8 @@ PROPERTIES("generalised minmod", "Kurganov and Tadmor 2000", SYMMETRIC | TVD | S
 #define HALF_LIMITED half_minmod
 
 #if PRECISION == 32
-/* Of the central difference the part that a steep side leaves of it is between 0 and 1: an instruction
- * of a GPU saturates for nothing, and makes 0 of the NaN that two differences of zero are. */
+/* The share of the central difference that a steep side allows lies between 0 and 1: a GPU's instruction
+ * clamps it at no cost, and makes 0 of the NaN that two zero differences give. */
 FN real half_minmod(real a, real b, real theta)
 {
     const real sum = a + b, apart = abs1(a - b) * abs1(inverse(sum));
@@ -19,8 +19,8 @@ FN real half_minmod(real a, real b, real theta)
     return REAL(0.25) * (sum * part);
 }
 #else
-/* |a + b| - |a - b| is twice the smaller one, and negative where their signs differ: its sign bit says so to
- * units that are less busy than those of f64. */
+/* |a + b| - |a - b| is twice the smaller one, and negative where their signs differ: its sign bit tells this
+ * to units that are less busy than those of f64. */
 FN real half_minmod(real a, real b, real theta)
 {
     const real sum = a + b, both = theta * (abs1(sum) - abs1(a - b));

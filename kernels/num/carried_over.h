@@ -1,4 +1,4 @@
-/* Copies a level to a cell where the ground may be different. */
+/* Copies a level to a cell over different ground. */
 #ifndef SHOAL_CARRIED_OVER_H
 #define SHOAL_CARRIED_OVER_H
 

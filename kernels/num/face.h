@@ -1,5 +1,5 @@
-/* What the faces see of the cells beside them: reconstruction, correction for wet-dry fronts, velocities; and
- * the numerical flux. Both directions and all schemes use this text.
+/* States at faces: reconstruction, correction for wet-dry fronts, velocities; and the numerical flux. Both
+ * directions and all schemes use this text.
  *
  * The recipe names the plug-ins: LIMITER, FLUX and RECONSTRUCTION are functions; LIMITER_FILE, FLUX_FILE and
  * RECONSTRUCTION_FILE are the headers that define them. */
@@ -39,7 +39,8 @@
 #define ASKS_CENTRES 1
 #endif /* WITH_TRACER */
 
-/* FROM_STILL, in a kernel: over submerged ground it takes the still level off a continuous bed when that comes in. */
+/* FROM_STILL, in a kernel: over submerged ground it subtracts the still level from a continuous bed on
+ * loading. */
 #ifndef FROM_STILL
 #define FROM_STILL 0
 #endif
@@ -162,10 +163,10 @@ FN real least_depth(struct cell c, const struct physics p)
     return no_water(c, p) ? REAL(1e30) : p.dry;
 }
 
-/* What the two faces of a cell see of it, and the source in between, times the cell's size: that of the bed's
- * slope, -g h dB, and the pressures of the cell at its own faces, which the fluxes leave out. Together they are
- * -g h dw: zero where the surface is level (Audusse et al. 2004, section 4.3; for a continuous bed, where the
- * source is a difference of pressures, too, Kurganov and Petrova 2007, eq. 2.17). */
+/* The states of a cell at its two faces, and the source in between, times the cell's size: that of the bed's
+ * slope, -g h dB, and the pressures of the cell at its own faces, which the fluxes leave out. Together they
+ * are -g h dw: zero where the surface is level (Audusse et al. 2004, section 4.3; for a continuous bed, where
+ * the source is a difference of pressures, too, Kurganov and Petrova 2007, eq. 2.17). */
 struct halves {
     struct side low, high;
     real source;
@@ -199,8 +200,7 @@ FN struct flux flux_less_pressure(struct side l, struct side r, real g)
     return f;
 }
 
-/* The surface of a cell as its two faces see it: its height there above the cell's level, and the depths under
- * it. */
+/* The surface of a cell at its two faces: its height there above the cell's level, and the depths under it. */
 struct surface {
     real to_low, to_high, low, high;
 };
@@ -296,7 +296,7 @@ FN struct halves reconstructed(const struct three s, const struct physics p)
     return reconstructed_from(open, s, 0, p);
 }
 
-/* The largest |u|+c on either side of a face. Not by max2, of which a GPU's loses NaN: the clock must see it. */
+/* The largest |u|+c on either side of a face. Not by max2, which on a GPU loses NaN: the clock must see it. */
 FN real faster(struct side l, struct side r, real g)
 {
     const real al = abs1(l.un) + celerity(l.h, g), ar = abs1(r.un) + celerity(r.h, g);

@@ -5,9 +5,9 @@
 #define SUBSTEP 0 /* num/update.h needs it; any value does */
 #include "num/update.h"
 
-/* Like added() of num/update.h, but with the unit of the numbers above a power of two, so that what is added
- * arrives there, too. Neither rounding has a bias; with this one a power of two may change where nothing is
- * added, so that case is left alone. */
+/* Like added() of num/update.h, but with the unit of the numbers above a power of two, so that additions
+ * accumulate there, too. Neither rounding has a bias; with this one a power of two may change where nothing
+ * is added, so it leaves that case alone. */
 FN real gained(real x, real more, real dither)
 {
 #if PRECISION == 32

@@ -1,4 +1,4 @@
-/* Whether a cell may change: what decides where a step computes. */
+/* Decides whether a cell may change, and so where a step computes. */
 #ifndef SHOAL_MOVES_H
 #define SHOAL_MOVES_H
 

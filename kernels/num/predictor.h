@@ -1,20 +1,21 @@
-/* Half a time step of what the faces of a cell see of it: MUSCL-Hancock (van Leer 1984; Toro 2001, section 11.5).
+/* Half-step predictor of MUSCL-Hancock (van Leer 1984; Toro 2001, section 11.5).
  *
- * All four faces get the same increments, of the level and of both velocities, from the half slopes that their ends lie
- * apart by: with lx = dt/dx, ly = dt/dy, half slopes sx and sy of level w, velocities u, v and discharges,
+ * All four faces get the same increments of the level and of both velocities, from the half slopes between
+ * the ends: with lx = dt/dx, ly = dt/dy, half slopes sx and sy of level w, velocities u, v and discharges,
  *
  *     Dw = -(lx sx(hu) + ly sy(hv)),
  *     Du = -(lx (u sx(u) + g sx(w)) + ly v sy(u)),   Dv = -(lx u sx(v) + ly (v sy(v) + g sy(w))),
  *
- * and half a step of friction, implicit, and of what a case forces on the flow. The slope of the surface sx(w) is
- * that in the bed's source: where water is at rest it is nothing, nothing moves, and ends stay to the bit. At a shore, where slopes
- * of velocities and depths say little of what comes, the ends stay, too.
+ * and half a step of friction, implicit, and of a case's forcing. The slope of the surface sx(w) is that in
+ * the bed's source: where water is at rest it is zero, so nothing moves and the ends stay the same to the
+ * bit. At a shore, where slopes of velocities and depths do not predict the flow, the ends stay the same,
+ * too.
  *
- * Positivity. The step loses through a face, of a flux by two waves -am, ap <= A, at most h (A + u)/2, u being the velocity
- * out of the cell (ap (u - am)/(ap - am) grows with ap and -am). With A dt/dx <= MOST_COURANT at all faces a cell keeps what
- * it needs if that, summed over its four ends, is no more than the depth that it has: `kept_share` makes it so. And A is
- * what it is said to be: the Courant number is 0.45 at most, by the speeds of the ends before the half step, and no
- * increment makes them faster by more than a tenth. */
+ * Positivity. Through a face, of a flux by two waves -am, ap <= A, the step loses at most h (A + u)/2, with u
+ * the velocity out of the cell (ap (u - am)/(ap - am) grows with ap and -am). With A dt/dx <= MOST_COURANT at
+ * all faces a cell stays positive if this, summed over its four ends, is no more than its depth: `kept_share`
+ * ensures that. The bound on A holds because the Courant number is 0.45 at most, by the speeds of the ends
+ * before the half step, and no increment makes them faster by more than a tenth. */
 #ifndef SHOAL_PREDICTOR_H
 #define SHOAL_PREDICTOR_H
 
@@ -32,7 +33,8 @@
 #define FASTER       REAL(0.1)
 #define MOST_COURANT REAL(0.495)
 
-/* What two faces of a cell see of it, the rise of its surface from one to the other, and half the difference of the discharge across. */
+/* The states of a cell at two faces, the rise of its surface from one to the other, and half the difference
+ * of the discharge across. */
 struct both_ends {
     struct side low, high;
     real rise, across;
@@ -46,8 +48,8 @@ FN real source_within(struct both_ends e, real g)
                             : source_between(e.low, e.high, e.rise, g);
 }
 
-/* Over a bed with steps a dry cell stays as high as its middle towards lower water, so that this, half
- * a step on, does not come over the face. */
+/* Over a bed with steps a dry cell stays as high as its middle towards lower water, so that the water does
+ * not come over the face half a step later. */
 FN struct surface kept_out(struct surface w, const struct three s)
 {
     w.to_low = s.rise_to > REAL(0) ? max2(w.to_low, REAL(0)) : w.to_low;
@@ -74,7 +76,7 @@ FN struct both_ends ends_from(struct surface open, const struct three s, int car
     return e;
 }
 
-/* In one direction the largest depth and |u|+c of a cell's ends, at most. */
+/* Upper bounds of the depth and |u|+c of a cell's ends in one direction. */
 struct reach {
     real h, speed;
 };
@@ -94,11 +96,11 @@ FN struct increments no_increments(void)
     return d;
 }
 
-/* What a cell brings besides its ends: depth, rate of friction, forcing. */
+/* A cell's values besides its ends: depth, rate of friction, forcing. */
 struct drive {
     real h, drag;
     struct state force;
-    int forced; /* there is some */
+    int forced; /* it has forcing */
 };
 
 FN real within(real x, real most)
@@ -117,7 +119,7 @@ FN struct increments slowed(struct increments d, real u, real v, struct drive dr
     return d;
 }
 
-/* Half a step of what nothing is forced on, with fewer operations. */
+/* Half a step without forcing, with fewer operations. */
 FN struct increments half_step_by_slopes(struct both_ends x, struct both_ends y, struct drive drive,
                                          real u, real v, real dt, real lx, real ly, real g)
 {
@@ -129,7 +131,7 @@ FN struct increments half_step_by_slopes(struct both_ends x, struct both_ends y,
     return slowed(d, u, v, drive, dt);
 }
 
-/* Half a step. `dt`, s, and over the cell sizes. */
+/* Half a step. `dt` in s, and divided by the cell sizes. */
 FN struct increments half_step(struct both_ends x, struct both_ends y, struct drive drive, real dt,
                                real lx, real ly, real g)
 {
@@ -146,7 +148,7 @@ FN struct increments half_step(struct both_ends x, struct both_ends y, struct dr
     return slowed(d, u, v, drive, dt);
 }
 
-/* So that no end is drained, and none becomes faster than the positivity of the step allows. */
+/* Bounds the increments: no end runs dry, and none becomes faster than the positivity of the step allows. */
 FN struct increments bounded(struct increments d, struct both_ends x, struct both_ends y,
                              struct reach rx, struct reach ry)
 {
@@ -157,7 +159,8 @@ FN struct increments bounded(struct increments d, struct both_ends x, struct bot
     return d;
 }
 
-/* Rates at which a step has changed level and velocities, friction among them, without what rounding adds. `h`: the depth after it. */
+/* Rates at which a step has changed level and velocities, including friction, without rounding. `h`: the
+ * depth after it. */
 FN struct increments rates_taken(struct state rate, struct state after, real h, real drag, real dry)
 {
     const real part = h < dry ? REAL(0) : inverse(h);
@@ -186,9 +189,10 @@ FN real continued(real wanted, real most)
     return max2(min2(wanted, most), REAL(0)) + min2(max2(wanted, most), REAL(0));
 }
 
-/* In a steady flow slopes cancel only so far as they are right: what half a step makes of that would be there for good, and
- * depend on dt. So it goes on as the last step went, and by no more than MOST_CHANGE times that; half of it is what it is where
- * the flow is smooth. Then a steady flow is that of the fluxes between the cells' ends, as in schemes of several stages. */
+/* In a steady flow slopes cancel only to truncation error; the remainder would persist and depend on dt, so
+ * limit it by the last step's change: the half step goes only in that direction, and by at most MOST_CHANGE
+ * times that; where the flow is smooth it is half of it. Then a steady flow is that of the fluxes between the
+ * cells' ends, as in schemes of several stages. */
 #define MOST_CHANGE REAL(2)
 FN struct increments as_changed(struct increments d, struct increments rate, real dt)
 {
@@ -208,13 +212,13 @@ FN struct side moved(struct side s, real dw, real dn, real dt)
     return s;
 }
 
-/* At most what the end of a cell loses in the step, m. */
+/* The most that the end of a cell loses in the step, m. */
 FN real outflow(struct side s, real outwards, real courant)
 {
     return REAL(0.5) * (MOST_COURANT + courant * outwards * s.un) * s.h;
 }
 
-/* By what the depths of a cell's ends are multiplied lest it loses more than its own depth. */
+/* The factor for the depths of a cell's ends with which it loses no more than its own depth. */
 FN real kept_share(struct both_ends x, struct both_ends y, real h, real lx, real ly)
 {
     if (FEWER_OPERATIONS) {

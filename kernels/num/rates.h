@@ -1,7 +1,8 @@
-/* The rates at which a step has changed the level and the velocities of a cell, in one number: they only bound half a
- * step (predictor.h), so of each its sign, its exponent and a few of its digits suffice, and a kernel that memory limits moves
- * a third of the bytes. From the top: level, velocity along x, along y; those two have equal shares, so that x and y may change
- * places. Digits are cut off, so that opposite rates stay opposite. */
+/* The rates at which a step has changed the level and the velocities of a cell, in one number: they only
+ * bound half a step (predictor.h), so the sign, the exponent and a few digits of each suffice, and a kernel
+ * limited by memory moves a third of the bytes. From the top: level, velocity along x, along y; those two
+ * have equal shares, so that x and y may be exchanged. Digits are cut off, so that opposite rates stay
+ * opposite. */
 #ifndef SHOAL_RATES_H
 #define SHOAL_RATES_H
 
@@ -34,7 +35,7 @@ FN struct increments unpacked_rates(real packed)
     return r;
 }
 
-/* What a wall makes of them, where it reverses the velocity along x, or along y. */
+/* The rates as a wall mirrors them, where it reverses the velocity along x, or along y. */
 FN real reversed_rates(real packed, int along_x)
 {
     const bits sign = ~LOWER(PRECISION - 1);

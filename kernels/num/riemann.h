@@ -22,7 +22,8 @@ struct flux {
 FN real celerity(real h, real g)
 {
 #if defined(__CUDACC__) && defined(FAST) && PRECISION == 32
-    return root(g) * root(h); /* the first is a constant, and what adds the product multiplies */
+    return root(g) *
+           root(h); /* the first is a constant, and the product fuses with a later addition */
 #else
     return root(g * h);
 #endif

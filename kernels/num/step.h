@@ -4,7 +4,7 @@
 
 #include "args.h"
 
-/* As the kernels receive it. */
+/* In the kernels' precision. */
 FN double rounded(double dt)
 {
     return PRECISION == 64 ? dt : (double)(float)dt;
@@ -17,12 +17,12 @@ FN double fitted(const struct clock *c, double dt)
     return c->t < c->t_end && c->t + whole >= c->t_end ? c->t_end - c->t : whole;
 }
 
-/* The step, or the first of `steps` equal ones, that begins now and whose dt is not chosen yet. */
+/* The coming step, or the first of `steps` equal ones, whose dt is not chosen yet. */
 struct stretch_of_time {
     double begin, end, dt;
 };
 
-/* As start() will choose it. */
+/* The value that start() will choose. */
 FN struct stretch_of_time to_come(const struct clock *c, double dt, int steps)
 {
     struct stretch_of_time s;
@@ -94,7 +94,7 @@ FN double allowed(const struct clock *c, real speed)
     BLOCK_MAX(pattern, fastest)
 
 /* Whether the run halts here: because it has broken down; or at its end or a pause, where a step would begin.
- * This also catches what the last step broke. */
+ * This also detects a breakdown in the last step. */
 FN int halts(struct clock *c, int beginning, real speed)
 {
     if (!(speed <= REAL(1e30)))

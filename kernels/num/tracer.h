@@ -1,13 +1,13 @@
 /* The numerics of a tracer: a concentration c that the water carries along with its own mass flux F. The
- * kernels store c; h c is conserved, h being the depth. With
+ * kernels store c; h c is conserved, with h the depth. With
  *
  *     D = -div(F (c_face - c)),   c_face from the side that F comes from,
  *
- * an Euler step of length dt is c + dt D / h', h' being the depth after it: the balance of h c, less c times
+ * an Euler step of length dt is c + dt D / h', with h' the depth after it: the balance of h c, less c times
  * that of h, over h'. So a constant c stays the same to the bit: D is a sum of zeros.
  *
  * A cell without water has no c of its own: the inflow sets it. Its rate of change then holds, instead of D,
- * the mean c of what flows in, weighted by the inflow. */
+ * the mean c of the inflow, weighted by it. */
 #ifndef SHOAL_TRACER_H
 #define SHOAL_TRACER_H
 
@@ -16,13 +16,13 @@
 
 #ifdef LIMITER /* the kernel reconstructs */
 
-/* c as the two faces of a cell see it. */
+/* c at the two faces of a cell. */
 struct dyes {
     real low, high;
 };
 
-/* c in a cell and in those before and after it; a cell without water has none, and no slope towards it. `h_low`
- * and `h_high` are the depths that the cell's faces see. c is linear in the mass, not in space: weighted by
+/* c in a cell and in those before and after it; a cell without water has none, and no slope towards it.
+ * `h_low` and `h_high` are the depths at the cell's faces. c is linear in the mass, not in space: weighted by
  * those depths the values at the two ends average to the cell's own c. So the outflow takes no more than the
  * cell has, and c stays within its bounds wherever depths stay positive. */
 FN struct dyes dyes_of(real before, real here, real after, int wet_before, int wet_after,
@@ -69,7 +69,8 @@ FN real dye_mixed(real m, real c, real n, real d)
     return m + n > REAL(0) ? from + (to - from) * (less * inverse(m + n)) : REAL(0);
 }
 
-/* What one direction adds to the rate of change of a cell: D, or for a cell without water the c of the inflow. */
+/* The contribution of one direction to the rate of change of a cell: D, or for a cell without water the c of
+ * the inflow. */
 FN real dye_change(struct dye_faces f, real c, int wet, real inv)
 {
     const real change = (f.flux_low * (f.low - c) - f.flux_high * (f.high - c)) * inv;
@@ -102,9 +103,9 @@ struct dye_before {
     real base_h, base, h, c;
 };
 
-/* c after the substep q'' = keep q + (1 - keep) (q* + dt R(q*)), which left the depth h. Rounding of depths is
- * coarser the deeper the ground lies; `rise`, the rate of the depth, recovers what rounding took off a thin
- * one. */
+/* c after the substep q'' = keep q + (1 - keep) (q* + dt R(q*)), which left the depth h. Depths are rounded
+ * more coarsely over deeper ground; `rise`, the rate of the depth, recovers what rounding removed
+ * from a thin one. */
 FN real dye_after(struct dye_before s, real change, real rise, real h, real keep, real dt)
 {
     const int wet = s.h > REAL(0);

@@ -1,4 +1,4 @@
-/* What happens to a cell at the end of a substep: bed shear stress, then drying and clipping. */
+/* Finishes a cell at the end of a substep: bed shear stress, then drying and clipping. */
 #ifndef SHOAL_UPDATE_H
 #define SHOAL_UPDATE_H
 

@@ -32,10 +32,10 @@ struct sediment_args {
     bits *block_speed;   /* out, a pattern per block: what limits the step, 1/s */
     bits *excess;        /* pattern: the most by which s has left 0 to 1, in all steps */
     counter *booked;     /* [VOLUME_COUNTERS] of volume.h: ds + s dh / A, in units of p.units */
-    int around_x, around_y; /* periodic edges, */
-    const real *
-        rise; /* and what unknowns are higher beyond them, as in struct any_boundary_args; or null */
-    int *away;     /* the solution is not where it belongs: a pass halted between its two steps */
+    int around_x, around_y; /* periodic edges */
+    const real
+        *rise; /* and how much higher unknowns are there, as in struct any_boundary_args; or null */
+    int *away; /* the solution lies in the other arrays: a pass halted between its two steps */
     int goes_away; /* the step makes it so */
     const struct clock *clock;
     ALIGN8 struct physics p;

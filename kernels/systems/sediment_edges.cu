@@ -1,5 +1,6 @@
-/* Inflow of the cells beside edges: what a case adds, and what the segments of edges bring; from a series, its
- * value at the start of the step. Where sediment leaves, the total splits as the cell's own fluxes would. */
+/* Inflow of the cells beside edges: the case's source terms, and the inflow through the segments of edges;
+ * from a series, its value at the start of the step. Where sediment leaves, the total splits as the cell's
+ * own fluxes would. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif

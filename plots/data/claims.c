@@ -104,8 +104,7 @@ static enum err read_rule(const struct evidence *e, struct claim *c)
         if (optional(e, "holds"))
             return experiment_fault(e->experiment, optional(e, "holds"),
                                     "a note has no rule: delete 'holds', or 'kind = note'");
-        c->verdict =
-            strstr(c->ours, claim_verdicts[VERDICT_UNKNOWN]) ? VERDICT_UNKNOWN : VERDICT_NOTE;
+        c->verdict = facts_unknown_in(c->ours) ? VERDICT_UNKNOWN : VERDICT_NOTE;
         return ERR_OK;
     }
     rule_since(e->experiment, e->section, c->since, c->fault, sizeof c->fault);
@@ -133,6 +132,8 @@ static enum err add_claim(struct claims *all, const struct evidence *e)
     TRY(facts_fill_ranges(e->facts, text, c->ours, sizeof c->ours));
     text = optional(e, "remark");
     TRY(facts_fill(e->facts, text ? text : "", c->remark, sizeof c->remark));
+    if (facts_unknown_in(c->remark))
+        *c->remark = '\0';
     c->compares = optional(e, "compares") ? optional(e, "compares") : "";
     c->chosen = optional(e, "chosen") ? optional(e, "chosen") : "";
     TRY(read_rule(e, c));

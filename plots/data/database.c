@@ -335,10 +335,11 @@ int database_measured(const char *query)
 void database_experiment(const char *query, char name[DB_NAME + 1])
 {
     static const char view_end[] = "_all";
+    static const char *const columns[] = {"measured_us", "measured_ratio", NULL}; /* of predicted */
     char word[WORD];
     *name = '\0';
     while (!*name && next_word(&query, word))
-        if (strncmp(word, "measured_", 9) == 0)
+        if (begins(word, "measured_") && !is_one_of(word, columns))
             snprintf(name, DB_NAME + 1, "%s", word + 9);
     const size_t n = strlen(name);
     if (n > 4 && strcmp(name + n - 4, view_end) == 0)

@@ -117,6 +117,21 @@ const char *plot_device_title(const struct plot_device *d)
     return title ? title : d->device;
 }
 
+int plot_device_count(const struct plot_device *d)
+{
+    char *end;
+    const long count = strtol(plot_device_title(d), &end, 10);
+    return count > 0 && strncmp(end, " x ", 3) == 0 ? (int)count : 1;
+}
+
+int plot_device_divided(const struct plot_device *d)
+{
+    static const char ending[] = " parts";
+    const char *title = plot_device_title(d);
+    const size_t n = strlen(title);
+    return n >= sizeof ending && strcmp(title + n + 1 - sizeof ending, ending) == 0;
+}
+
 enum err plot_devices_check(const struct plot_devices *all, const char *device)
 {
     char known[1024] = "";

@@ -37,6 +37,11 @@ int plot_device_environments(const struct plot_devices *all, int first);
 /* A short display name: "NVIDIA H200" */
 const char *plot_device_title(const struct plot_device *d);
 
+/* How many GPUs of one host it is (1 for a CPU), and whether its runs are divided into parts: 2 and true for "2 x
+ * NVIDIA H200, 2 parts". */
+int plot_device_count(const struct plot_device *d);
+int plot_device_divided(const struct plot_device *d);
+
 /* Fails with ERR_USAGE, listing the existing ones, if there is no such device. */
 enum err plot_devices_check(const struct plot_devices *all, const char *device);
 

@@ -8,6 +8,13 @@
 
 #include "plots/data/number.h"
 
+const char facts_unknown[] = "not measured";
+
+int facts_unknown_in(const char *filled)
+{
+    return strstr(filled, facts_unknown) != NULL;
+}
+
 enum { FACT_ROOM = 2 * VALUE_TEXT, FORMAT_ROOM = 16 };
 
 static const struct fact *find_fact(const struct facts *f, const char *name, size_t length)
@@ -265,7 +272,7 @@ static enum err write_fact(const struct facts *f, const char *inside, size_t len
              "format without its %%",
              (int)length, inside);
     if (!fact->value.known)
-        strcpy(text, "not measured");
+        strcpy(text, facts_unknown);
     else if (value_is_word(&fact->value))
         strcpy(text, fact->value.text);
     else

@@ -45,6 +45,8 @@ int value_is_word(const struct value *v);
  * text; {{ is a brace. An unknown value becomes "not measured". Fails with ERR_INPUT for a name
  * that is not a fact, with file and line if `text` is part of the experiment. With ranges: "1.2
  * (1.1 to 1.4)". */
+extern const char facts_unknown[];
+int facts_unknown_in(const char *filled);
 enum err facts_fill(const struct facts *f, const char *text, char *filled, size_t n);
 enum err facts_fill_ranges(const struct facts *f, const char *text, char *filled, size_t n);
 

@@ -208,10 +208,11 @@ static enum err draw(struct gallery *g)
 static void count_claim(struct gallery *g, const struct claim *c)
 {
     if (c->kind == CLAIM_OWN) {
-        g->own++;
+        g->own += c->verdict != VERDICT_UNKNOWN;
         return;
     }
-    g->claims[c->verdict]++;
+    /* A note has no verdict that could be missing. */
+    g->claims[c->verdict] += c->kind != CLAIM_NOTE || c->verdict == VERDICT_NOTE;
     g->younger += c->younger;
 }
 
@@ -233,14 +234,19 @@ static void count(struct gallery *g)
 
 static void print_counts(const struct gallery *g)
 {
-    int claims = 0;
-    for (int k = 0; k < VERDICT_NOTE; k++)
-        claims += g->claims[k];
     printf("figures: drawn=%d tables=%d missing=%d claims=%d holds=%d partly=%d fails=%d "
            "unknown=%d stale=%d undecided=%d younger=%d notes=%d own=%d\n",
-           g->figures, g->tables, g->missing, claims, g->claims[VERDICT_HOLDS],
+           g->figures, g->tables, g->missing, gallery_verdicts(g), g->claims[VERDICT_HOLDS],
            g->claims[VERDICT_PARTLY], g->claims[VERDICT_FAILS], g->claims[VERDICT_UNKNOWN],
            g->stale, g->claims[VERDICT_UNDECIDED], g->younger, g->claims[VERDICT_NOTE], g->own);
+}
+
+int gallery_verdicts(const struct gallery *g)
+{
+    int verdicts = 0;
+    for (int k = 0; k < VERDICT_NOTE; k++)
+        verdicts += k == VERDICT_UNKNOWN ? 0 : g->claims[k];
+    return verdicts;
 }
 
 static enum err judge(const struct gallery *g)

@@ -124,6 +124,14 @@ static void write_showing(const struct gallery *g, const struct exhibit *x, cons
               f);
 }
 
+/* Why no device has it. */
+static const char *why_nowhere(const struct exhibit *x)
+{
+    const char *historical = experiment_historical(&x->experiment),
+               *missing = exhibit_setting(x, "missing");
+    return historical ? historical : missing ? missing : "no device here is one that it is for";
+}
+
 static const char *or_none(const char *text)
 {
     return text && *text ? text : "-";
@@ -166,7 +174,8 @@ static void write_claim(const struct gallery *g, const struct exhibit *x, int wh
 {
     const struct claim *c = &exhibit_first(x)->figure.claims.claim[which];
     markdown_print(f, "- %s (%s) %s: %s\n", c->text, or_none(c->where),
-                   c->kind == CLAIM_OWN ? "Expected" : "Published", or_none(c->published));
+                   c->kind == CLAIM_OWN ? "Expected" : "Published",
+                   or_none(exhibit_published(x, which)));
     for (int k = 0; k < x->count; k++) {
         const struct showing *s = &x->showing[k];
         if (!s->open || which >= s->figure.claims.count)
@@ -229,7 +238,7 @@ void gallery_article(const struct gallery *g, const struct exhibit *x, FILE *f)
     const int claims = first ? first->figure.claims.count : 0;
     write_title(x, f);
     if (x->count == 0)
-        markdown_print(f, "> Missing: %s\n\n", or_none(exhibit_setting(x, "missing")));
+        markdown_print(f, "> Missing: %s\n\n", why_nowhere(x));
     for (int k = 0; k < x->count; k++)
         write_showing(g, x, &x->showing[k], f);
     for (int k = 0; k < claims; k++)

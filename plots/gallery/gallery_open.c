@@ -25,6 +25,25 @@ const struct showing *exhibit_first(const struct exhibit *x)
     return NULL;
 }
 
+const char *exhibit_published(const struct exhibit *x, int claim)
+{
+    for (int k = 0; k < x->count; k++) {
+        const struct claims *all = &x->showing[k].figure.claims;
+        if (x->showing[k].open && claim < all->count &&
+            !facts_unknown_in(all->claim[claim].published))
+            return all->claim[claim].published;
+    }
+    return "";
+}
+
+const struct showing *exhibit_on(const struct exhibit *x, const char *device)
+{
+    for (int k = 0; k < x->count; k++)
+        if (x->common || strcmp(x->showing[k].device, device) == 0)
+            return &x->showing[k];
+    return NULL;
+}
+
 static int chapter_rank(const char *chapter)
 {
     int k = 0;
@@ -86,11 +105,28 @@ static enum err open_showing(struct gallery *g, struct exhibit *x, const struct 
     s->device = d ? d->device : "all";
     const enum err e = figure_open(&s->figure, x->experiment.name, &g->devices, d);
     s->open = e == ERR_OK;
-    if (e)
+    if (e) {
         snprintf(s->missing, sizeof s->missing, "%s", err_message());
-    else
-        explain(x, s);
-    return gallery_forgive(g, e);
+        return gallery_forgive(g, e);
+    }
+    explain(x, s);
+    return ERR_OK;
+}
+
+/* A device that the experiment is not meant for has no showing, unless it was measured there. */
+static enum err drop_if_not_meant(struct exhibit *x, const struct plot_device *d)
+{
+    struct showing *s = &x->showing[x->count - 1];
+    int meant = 1;
+    if (!s->open || s->figure.tables.present)
+        return ERR_OK;
+    TRY(gallery_meant(&x->experiment, d, &meant));
+    if (meant)
+        return ERR_OK;
+    figure_close(&s->figure);
+    *s = (struct showing){.open = 0};
+    x->count--;
+    return ERR_OK;
 }
 
 static enum err open_showings(struct gallery *g, struct exhibit *x)
@@ -98,8 +134,10 @@ static enum err open_showings(struct gallery *g, struct exhibit *x)
     const struct plot_devices *all = &g->devices;
     if (x->common)
         return open_showing(g, x, NULL);
-    for (int k = 0; k < all->count; k += plot_device_environments(all, k))
+    for (int k = 0; k < all->count; k += plot_device_environments(all, k)) {
         TRY(open_showing(g, x, &all->at[k]));
+        TRY(gallery_forgive(g, drop_if_not_meant(x, &all->at[k])));
+    }
     return ERR_OK;
 }
 

@@ -34,18 +34,19 @@ static const char *plural(int n)
 
 static void write_counts(const struct gallery *g, FILE *f)
 {
-    int claims = 0;
-    for (int k = 0; k < VERDICT_NOTE; k++)
-        claims += g->claims[k];
+    const int verdicts = gallery_verdicts(g);
     markdown_print(f,
                    "# Shoal: figures and tables\n\n%d figure%s, %d table%s, %d missing, %d "
                    "verdict%s on published claims",
-                   g->figures, plural(g->figures), g->tables, plural(g->tables), g->missing, claims,
-                   plural(claims));
+                   g->figures, plural(g->figures), g->tables, plural(g->tables), g->missing,
+                   verdicts, plural(verdicts));
     for (int k = 0, any = 0; k < VERDICT_NOTE; k++)
-        if (g->claims[k])
+        if (g->claims[k] && k != VERDICT_UNKNOWN)
             markdown_print(f, "%s %d %s", any++ ? "," : ":", g->claims[k], claim_verdicts[k]);
-    markdown_print(f, "; %d of rules that are younger than their data. ", g->younger);
+    markdown_print(f,
+                   "; %d of rules that are younger than their data. %d time%s a claim was not "
+                   "measured on a device that its experiment is meant for. ",
+                   g->younger, g->claims[VERDICT_UNKNOWN], plural(g->claims[VERDICT_UNKNOWN]));
     markdown_print(f, "Also %d verdict%s on our own expectations, and %d note%s.\n\n", g->own,
                    plural(g->own), g->claims[VERDICT_NOTE], plural(g->claims[VERDICT_NOTE]));
     write_origin(g, f);
@@ -135,7 +136,7 @@ static void claim_rows(const struct gallery *g, const struct exhibit *x, int whi
         const struct claim *c = &s->figure.claims.claim[which];
         if (row++ == 0) {
             markdown_cell(t, "[%s](#%s) %s", c->text, anchor, c->where ? c->where : "");
-            markdown_cell(t, "%s", c->published);
+            markdown_cell(t, "%s", exhibit_published(x, which));
         } else {
             markdown_cell(t, "%s", "");
             markdown_cell(t, "%s", "");

@@ -56,12 +56,25 @@ const char *exhibit_setting(const struct exhibit *x, const char *key);
 /* The showing whose claims' texts hold for all; NULL if none is open. */
 const struct showing *exhibit_first(const struct exhibit *x);
 
+/* What was published of a claim: of the first showing that knows all its facts; "" if none does. */
+const char *exhibit_published(const struct exhibit *x, int claim);
+
+/* The showing of a device; NULL if it has none: the experiment is not meant for it. */
+const struct showing *exhibit_on(const struct exhibit *x, const char *device);
+
+/* Is an experiment meant for a device: do its backend and the number of GPUs that it needs fit, or those of the
+ * experiments whose rows it takes? Historical ones are meant for none. */
+enum err gallery_meant(const struct experiment *x, const struct plot_device *d, int *meant);
+
 /* Opens the figures of all experiments, and finds what is missing. */
 enum err gallery_open(struct gallery *g);
 void gallery_close(struct gallery *g);
 
 /* Writes index.md and index.html. */
 enum err gallery_page(const struct gallery *g);
+
+/* How many verdicts there are on published claims: not those of what was not measured. */
+int gallery_verdicts(const struct gallery *g);
 
 /* The target of a link to an experiment's part of the page. */
 void gallery_link(const struct exhibit *x, char anchor[300]);

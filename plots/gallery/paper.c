@@ -2,11 +2,11 @@
 #include "plots/gallery/paper.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/output_file.h"
-#include "core/base/version.h"
 #include "plots/gallery/tex.h"
 
 enum { SIGNIFICANT = 6 };
@@ -81,6 +81,28 @@ static void put_text(FILE *f, const char *text)
     fputs("}\n", f);
 }
 
+void paper_fact(FILE *f, double x, const char *name, ...)
+{
+    va_list ap;
+    va_start(ap, name);
+    fputs("\\shoalfact{", f);
+    vfprintf(f, name, ap);
+    fputc('}', f);
+    put_number(f, x);
+    va_end(ap);
+}
+
+void paper_word(FILE *f, const char *text, const char *name, ...)
+{
+    va_list ap;
+    va_start(ap, name);
+    fputs("\\shoalword{", f);
+    vfprintf(f, name, ap);
+    fputc('}', f);
+    put_text(f, text);
+    va_end(ap);
+}
+
 /* EXPERIMENT/DEVICE/NAME.low, .high and .runs of facts with intervals. */
 static void put_interval(const struct exhibit *x, const struct showing *s, const struct fact *fact,
                          FILE *f)
@@ -137,55 +159,21 @@ static void put_showing(const struct exhibit *x, const struct showing *s, FILE *
 static void put_environment(const struct plot_device *d, FILE *f)
 {
     static const char section[] = "environment/";
-    fprintf(f, "\\shoalword{environment/%s/title}", d->device);
-    put_text(f, plot_device_title(d));
-    fprintf(f, "\\shoalword{environment/%s/folder}", d->device);
-    put_text(f, d->environment);
+    paper_word(f, plot_device_title(d), "environment/%s/title", d->device);
+    paper_word(f, d->environment, "environment/%s/folder", d->device);
     for (size_t k = 0; k < d->manifest.count; k++) {
         const struct db_entry *entry = &d->manifest.entry[k];
-        if (strncmp(entry->key, section, sizeof section - 1) != 0)
-            continue;
-        fprintf(f, "\\shoalword{environment/%s/%s}", d->device, entry->key + sizeof section - 1);
-        put_text(f, entry->value);
+        if (strncmp(entry->key, section, sizeof section - 1) == 0)
+            paper_word(f, entry->value, "environment/%s/%s", d->device,
+                       entry->key + sizeof section - 1);
     }
-}
-
-static void put_counts(const struct gallery *g, FILE *f)
-{
-    const struct {
-        const char *name;
-        int count;
-    } counts[] = {
-        {"experiments", g->count},
-        {"figures", g->figures},
-        {"tables", g->tables},
-        {"missing", g->missing},
-        {"claims", g->claims[VERDICT_HOLDS] + g->claims[VERDICT_PARTLY] + g->claims[VERDICT_FAILS] +
-                       g->claims[VERDICT_UNDECIDED] + g->claims[VERDICT_UNKNOWN]},
-        {"holds", g->claims[VERDICT_HOLDS]},
-        {"partly", g->claims[VERDICT_PARTLY]},
-        {"fails", g->claims[VERDICT_FAILS]},
-        {"undecided", g->claims[VERDICT_UNDECIDED]},
-        {"unknown", g->claims[VERDICT_UNKNOWN]},
-        {"notes", g->claims[VERDICT_NOTE]},
-        {"younger", g->younger},
-        {"own", g->own},
-    };
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        fprintf(f, "\\shoalfact{count/all/%s}", counts[k].name);
-        put_number(f, counts[k].count);
-    }
-    fputs("\\shoalword{shoal/all/version}", f);
-    put_text(f, shoal_version);
-    fputs("\\shoalword{shoal/all/commit}", f);
-    put_text(f, shoal_commit);
 }
 
 static void write_facts(FILE *f, const void *context)
 {
     const struct gallery *g = context;
     fputs("% Written by `shoal plot --all`; paper/shoal.sty says what it means.\n", f);
-    put_counts(g, f);
+    paper_counts(g, f);
     for (int k = 0; k < g->devices.count; k++)
         if (g->devices.at[k].rank == 1)
             put_environment(&g->devices.at[k], f);
@@ -195,9 +183,11 @@ static void write_facts(FILE *f, const void *context)
 }
 
 /* The finding of a showing, and the verdict. */
-static void put_ours(const struct gallery *g, const struct showing *s, const struct claim *c,
-                     FILE *f)
+static void put_ours(const struct gallery *g, const struct showing *s, int which, FILE *f)
 {
+    if (!s->open || which >= s->figure.claims.count)
+        return;
+    const struct claim *c = &s->figure.claims.claim[which];
     fprintf(f, "  \\shoalours{%s}{", s->device);
     tex_text(f, gallery_device(g, s));
     fputs("}{", f);
@@ -206,6 +196,14 @@ static void put_ours(const struct gallery *g, const struct showing *s, const str
     if (c->verdict != VERDICT_UNKNOWN && c->runs > 1 && c->runs < ENOUGH_RUNS)
         fprintf(f, " [%d runs]", c->runs);
     fprintf(f, "}{%s}%%\n", claim_verdicts[c->verdict]);
+}
+
+/* So that the other devices' verdicts keep their places. */
+static void put_not_meant(const struct plot_device *d, FILE *f)
+{
+    fprintf(f, "  \\shoalours{%s}{", d->device);
+    tex_text(f, plot_device_title(d));
+    fputs("}{}{not meant}%\n", f);
 }
 
 static void put_claim(const struct gallery *g, const struct exhibit *x, int which, FILE *f)
@@ -219,12 +217,17 @@ static void put_claim(const struct gallery *g, const struct exhibit *x, int whic
     fputs("}{", f);
     tex_text(f, c->where);
     fputs("}{", f);
-    tex_text(f, c->published);
+    tex_text(f, exhibit_published(x, which));
     fputs("}{%\n", f);
-    for (int k = 0; k < x->count; k++) {
-        const struct showing *s = &x->showing[k];
-        if (s->open && which < s->figure.claims.count)
-            put_ours(g, s, &s->figure.claims.claim[which], f);
+    if (x->common)
+        put_ours(g, &x->showing[0], which, f);
+    for (int k = 0; k < g->devices.count && !x->common; k++) {
+        const struct plot_device *d = &g->devices.at[k];
+        const struct showing *s = exhibit_on(x, d->device);
+        if (d->rank == 1 && s)
+            put_ours(g, s, which, f);
+        else if (d->rank == 1)
+            put_not_meant(d, f);
     }
     fputs("}\n", f);
 }
@@ -265,5 +268,6 @@ enum err paper_write(const struct gallery *g)
     TRY(outfile_print(path, write_facts, g));
     snprintf(path, sizeof path, "%.*s/paper/claims.tex", PATH_LENGTH - 300, g->folder);
     TRY(outfile_print(path, write_claims, g));
+    TRY(paper_devices(g));
     return paper_artifacts(g);
 }

@@ -65,3 +65,20 @@ void tex_text(FILE *out, const char *s)
         s++;
     }
 }
+
+void tex_code(FILE *out, const char *s)
+{
+    while (*s) {
+        const size_t length = write_sign(out, s);
+        s += length;
+        if (length)
+            continue;
+        if (*s == '"')
+            fputs("\\textquotedbl{}", out);
+        else if (*s == '\'')
+            fputs("\\textquotesingle{}", out);
+        else
+            fputc(*s == '\n' ? ' ' : *s, out);
+        s += *s == '\n' ? strspn(s, " \n") : 1;
+    }
+}

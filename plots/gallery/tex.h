@@ -8,4 +8,7 @@
  * hyphens that follow each other kept apart, mathematical signs set. */
 void tex_text(FILE *out, const char *s);
 
+/* The same for code, whose quotes stay straight; line ends and the blanks that follow become one blank. */
+void tex_code(FILE *out, const char *s);
+
 #endif

@@ -136,17 +136,17 @@ static enum err none(struct shown *s, const struct ncrecords *r, const char *nam
     size_t n = 0;
     for (int k = 0; k < KNOWN; k++)
         if (known[k].kind != SHOW_PLAIN && is_here(s, r, &known[k]))
-            n += (size_t)snprintf(all + n, sizeof all - n, " %s", known[k].name);
+            n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", n ? ", " : " ", known[k].name);
     for (int k = 0; k < r->variables && n < sizeof all; k++)
-        n += (size_t)snprintf(all + n, sizeof all - n, " %s", r->variable[k].name);
+        n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", n ? ", " : " ", r->variable[k].name);
     for (int k = 0; k < KNOWN; k++)
         if (known[k].kind != SHOW_PLAIN && strcmp(name, known[k].name) == 0)
-            FAIL(USAGE, "%s: there is no %s: it needs %s; there are%s", r->path, name,
+            FAIL(USAGE, "%s: %s needs %s: expected one of%s", r->path, name,
                  known[k].kind == SHOW_SPEED   ? "hu, hv, and h or w and bed"
                  : known[k].kind == SHOW_LEVEL ? "w, or h and bed"
                                                : "h, or w and bed",
                  all);
-    FAIL(USAGE, "%s: there is no variable '%s'; there are%s", r->path, name, all);
+    FAIL(USAGE, "%s: expected one of%s, got '%s'", r->path, all, name);
 }
 
 enum err shown_choose(struct shown *s, const struct ncrecords *r, const char *name)

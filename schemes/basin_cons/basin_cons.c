@@ -1,5 +1,5 @@
-/* Two sediments in a basin by fluxes of both: what the layer and the floor hold of sand is conserved, and its share stays
- * between 0 and 1. */
+/* Two sediments in a basin by fluxes of both: conserves sand in layer plus floor, and keeps its share between
+ * 0 and 1. */
 #include <string.h>
 
 #include "schemes/sediment.h"
@@ -10,7 +10,7 @@ static const char *const kernels[] = {
     "basin_limit",      "basin_cons", "basin_take", "basin_cons_booked",
     "basin_cons_fixed", "basin_home", NULL};
 
-/* These would change nothing, so an experiment would compare a kernel with itself. */
+/* These switches would change nothing, so an experiment would compare a kernel with itself. */
 static enum err check_rungs(const struct sim *s)
 {
     static const char *const of_basin[] = {"PRODUCTS", "HALO_THREADS", "POINTS", "ONE_KERNEL",

@@ -1,5 +1,5 @@
-/* MUSCL-Hancock: second order with one flux evaluation, in one kernel. dt is tried before the wave speeds are known; where it was
- * too long, the step is redone. */
+/* MUSCL-Hancock: second order with one flux evaluation, in one kernel. dt is tried before the wave speeds are
+ * known; if it was too long, the step is redone. */
 #include <stdio.h>
 
 #include "schemes/fused.h"
@@ -10,8 +10,8 @@ enum { HANCOCK, CORNERS, STAY };
 
 static const char *const kernels[] = {"hancock", "corners", "stay", NULL};
 
-/* Rates at which the last step has changed the state, and the one under way does: they change places as the states do. None
- * is known before the first step, which is one of Euler's. */
+/* Rates at which the last step changed the state, and those of the current step: they change places as the
+ * states do. The first step has none and is an Euler step. */
 enum { LAST, NEXT, RATES_KEPT };
 static const char *const rate_names[RATES_KEPT] = {"last_rates", "next_rates"};
 
@@ -95,7 +95,7 @@ static enum err take_step(struct sim *s)
     return sim_launch(s, &s->kernels[HANCOCK], &a, sizeof a);
 }
 
-/* Of a pass that has made no step. */
+/* Keeps the state of a pass that made no step. */
 static enum err stay(struct sim *s)
 {
     struct stay_args a = {
@@ -111,7 +111,7 @@ static enum err stay(struct sim *s)
     return sim_launch(s, &s->kernels[STAY], &a, sizeof a);
 }
 
-/* Q1 <- Q + dt R(Q half a step on); Q1 is the solution then: van Leer 1984; Toro 2001, section 11.5. */
+/* Q1 <- Q + dt R(Q half a step on); then Q1 becomes the solution: van Leer 1984; Toro 2001, section 11.5. */
 static enum err step(struct sim *s)
 {
     TRY(fill_ghosts(s, Q, PLAIN));

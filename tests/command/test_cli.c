@@ -114,7 +114,7 @@ static void wrong_usage_has_status_2_and_one_message(void **state)
     SHOAL("run");
     assert_refused("shoal list cases");
     SHOAL("run", a_case(), "--nx", "12abc");
-    assert_refused("--nx: '12abc' is not a whole number");
+    assert_refused("--nx: expected a whole number, got '12abc'");
     SHOAL("run", a_case(), "--t-end", "nan");
     assert_refused("--t-end: ");
     SHOAL("run", a_case(), a_case());
@@ -289,7 +289,7 @@ static void other_commands_than_run_refuse_a_launcher(void **state)
         if (strcmp(commands[k]->name, "run") == 0)
             continue;
         SHOAL(commands[k]->name);
-        assert_refused("started this 2 times (OMPI_COMM_WORLD_SIZE)");
+        assert_refused("the launcher (OMPI_COMM_WORLD_SIZE) started 2 processes");
         ASSERT_HAS(result.err, "start it without the launcher");
         assert_int_equal(strstr(result.err, "--parts") != NULL,
                          strstr(" verify certify bench measure ", commands[k]->name) != NULL);
@@ -297,6 +297,35 @@ static void other_commands_than_run_refuse_a_launcher(void **state)
     SHOAL("verify", "--help");
     unsetenv("OMPI_COMM_WORLD_SIZE");
     ASSERT_STATUS(0);
+}
+
+static void launchers_say_in_many_ways_that_they_started_several(void **state)
+{
+    static const struct {
+        const char *name, *value;
+        int count;
+    } said[] = {{"PMI_SIZE", "3", 3},
+                {"MPI_LOCALNRANKS", "2", 2},
+                {"MV2_COMM_WORLD_SIZE", "2", 2},
+                {"SLURM_STEP_NUM_TASKS", "4", 4},
+                {"PMIX_RANK", "0", 2}, /* which says nothing of the others */
+                {"PMIX_RANK", "5", 6}};
+    char words[64];
+    (void)state;
+    for (size_t k = 0; k < sizeof said / sizeof *said; k++) {
+        setenv(said[k].name, said[k].value, 1);
+        SHOAL("certify");
+        snprintf(words, sizeof words, "the launcher (%s) started %d processes", said[k].name,
+                 said[k].count);
+        assert_refused(words);
+        if (strcmp(said[k].name, "PMIX_RANK") == 0) {
+            setenv("SLURM_STEP_NUM_TASKS", "1", 1);
+            SHOAL("certify", "--help");
+            unsetenv("SLURM_STEP_NUM_TASKS");
+            ASSERT_STATUS(0);
+        }
+        unsetenv(said[k].name);
+    }
 }
 
 static void copies_that_a_launcher_started_stop_before_they_write(void **state)
@@ -310,7 +339,7 @@ static void copies_that_a_launcher_started_stop_before_they_write(void **state)
     SHOAL("run", a_case(), "--nx", "20", "--ny", "20", "--steps", "1", "--output", path);
     unsetenv("OMPI_COMM_WORLD_SIZE");
     ASSERT_STATUS(3);
-    ASSERT_HAS(result.err, "started this 2 times (OMPI_COMM_WORLD_SIZE)");
+    ASSERT_HAS(result.err, "the launcher (OMPI_COMM_WORLD_SIZE) started 2 processes");
     assert_int_equal(access(path, F_OK), -1);
     setenv("OMPI_COMM_WORLD_SIZE", "1", 1);
     SHOAL("run", a_case(), "--nx", "20", "--ny", "20", "--steps", "1", "--backend", "cpu");
@@ -362,7 +391,7 @@ static void tiles_that_cannot_be_are_refused(void **state)
     SHOAL("run", a_case(), "--tile", "12x");
     assert_refused("--tile: expected the cells of a tile, such as 124 or 124x60; got '12x'");
     SHOAL("run", a_case(), "--quiet", "--backend", "cpu", "--scheme", "ds2", "--tile", "28");
-    assert_refused("--tile: scheme ds2 turns its whole rectangle");
+    assert_refused("--tile: scheme ds2 transposes the whole domain");
 }
 
 static void results_that_cannot_be_printed_are_a_failure(void **state)
@@ -412,6 +441,7 @@ int main(void)
         cmocka_unit_test(a_run_that_is_not_watched_shows_no_progress),
         cmocka_unit_test(a_printed_run_file_repeats_the_run),
         cmocka_unit_test(a_run_that_does_not_fit_is_refused_before_it_takes_memory),
+        cmocka_unit_test(launchers_say_in_many_ways_that_they_started_several),
         cmocka_unit_test(other_commands_than_run_refuse_a_launcher),
         cmocka_unit_test(copies_that_a_launcher_started_stop_before_they_write),
         cmocka_unit_test(parts_that_cannot_be_cut_are_refused),

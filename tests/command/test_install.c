@@ -48,6 +48,10 @@ static void it_runs_without_its_source_and_writes_to_the_users_cache(void **stat
         ">before && shoal run circular-dam --scheme euler --nx 16 --steps 2 "
         "--backend cpu --quiet &&\n" LIST_PREFIX "| cmp - before &&\n"
         "ls ~/.cache/shoal/*.so >/dev/null && [ -s \"$PREFIX\"/share/shoal/python/shoal.py ]");
+    expect_shell(
+        "shoal help terrain >page && ! grep build/shoal page && grep '^    shoal run valley' page "
+        "&&\n"
+        "ground=$(sed -n 's/^    sh \\(.*valley.sh\\)/\\1/p' page) && (cd ~ && sh \"$ground\")");
     expect_shell("[ ! -e ~/.local ] && shoal db check && shoal help terrain | grep -q '^# ' &&\n"
                  "shoal list experiments | grep -q '^dt-factor ' && [ ! -e ~/.local ]");
 }
@@ -93,6 +97,8 @@ static void bash_completes_commands_options_and_names(void **state)
         "[ \"$(offers db sh)\" = show ] && [ \"$(offers tune --kernel flux_fy)\" = "
         "'flux_fy0 flux_fy1' ] &&\n"
         "[ \"$(offers run circular-dam-d)\" = 'circular-dam-dry yes' ] &&\n"
+        "[ \"$(offers list exp)\" = experiments ] && [ -z \"$(offers verify --case ben)\" ] &&\n"
+        "[ \"$(offers verify --case mas)\" = mass ] && [ \"$(offers run ben)\" = 'bend yes' ] &&\n"
         "[ \"$(offers run x --output n)\" = yes ] && [ \"$(offers help terr)\" = terrain ] "
         "&&\n[ \"$(offers run x --checkp)\" = '--checkpoint yes' ]");
 }

@@ -63,7 +63,9 @@ static void a_debian_package_can_be_taken_apart(void **state)
         "cases | "
         "grep -q '^circular-dam ' && gzip -dc root/usr/share/man/man1/shoal.1.gz | "
         "grep -q '^.SS shoal run' && [ -e root/usr/share/zsh/vendor-completions/_shoal ] &&\n"
-        "[ -s root/usr/share/doc/shoal/copyright ] &&\n"
+        "grep '^Copyright: 20[0-9][0-9] ' root/usr/share/doc/shoal/copyright &&\n"
+        "[ -z \"$(grep -rl '^#!' root/usr/share/shoal | xargs -d '\\n' -I {} find {} ! -perm "
+        "-100)\" ] &&\n"
         "[ -s root/usr/share/shoal/python/shoal.py ]");
 }
 

@@ -227,7 +227,7 @@ static void expect_unusable(const char *part, const char *another)
     ASSERT_HAS(result.err, another);
     SHOAL(RUN);
     ASSERT_STATUS(0);
-    ASSERT_HAS(result.err, "backend cpu, because: ");
+    ASSERT_HAS(result.err, "backend cpu: ");
     ASSERT_HAS(result.err, part);
     SHOAL("info");
     ASSERT_STATUS(0);

@@ -227,7 +227,7 @@ static void keys_that_make_no_sense_with_a_file_are_refused(void **state)
         {"kind = marks\ninput = $VALLEY\nmarks = w/marks\nnx = 110\n", "add t-end"},
         {KIND "case = sine\n", "the flow comes from the file"},
         {KIND "unit-cells = yes\n", "leave out unit-cells"},
-        {KIND "kappa = no\n", "'no' is not a number"},
+        {KIND "kappa = no\n", "expected a number, got 'no'"},
         {"kind = runs\ninput = $VALLEY\nnx = 110\nt-end = 1\n", "has no such key"},
         {"kind = marks\ninput = $VALLEY\nmarks = marks\nnx = 110\nt-end = 1\n",
          "expected WORK/TABLE"},

@@ -314,7 +314,7 @@ static void a_tuning_of_what_there_is_not_is_refused_by_file_and_line(void **sta
     ASSERT_HAS(result.err, "flix");
     assert_refused_as("kind = tuning\nkernel = rk0\nstrategy = guess\n", 2, "it.ini:8: strategy: ");
     assert_refused_as("kind = tuning\nkernel = rk0\nnx = 1e3\n", 2,
-                      "it.ini:8: nx: '1e3' is not a whole number");
+                      "it.ini:8: nx: expected a whole number, got '1e3'");
     assert_refused_as("kind = tuning\nkernel = rk0\ncase = sine vortex\n", 2,
                       "expected a single case");
 }

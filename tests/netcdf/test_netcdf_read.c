@@ -237,7 +237,7 @@ static void what_is_wrong_in_a_file_is_named(void **state)
          .changed = "x_corner",
          .at = 1,
          .value = 1.2,
-         .named = {"'x_corner'", "does not fit"}},
+         .named = {"'x_corner'", "does not match"}},
         {.variables = USUAL, .flat = "w", .named = {"'w'", "(y,x)"}},
         {.variables = USUAL,
          .flat = "bed_corner",

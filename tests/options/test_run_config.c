@@ -315,8 +315,8 @@ static void numbers_end_where_their_range_ends(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
         ASSERT_REFUSED(read_one(&c, bad[k][0], bad[k][1]), bad[k][0]);
-    ASSERT_REFUSED(read_one(&c, "gravity", "inf"), "not a finite number");
-    ASSERT_REFUSED(read_one(&c, "nx", "nan"), "not a whole number");
+    ASSERT_REFUSED(read_one(&c, "gravity", "inf"), "expected a finite number, got 'inf'");
+    ASSERT_REFUSED(read_one(&c, "nx", "nan"), "expected a whole number, got 'nan'");
     ASSERT_READ(read_one(&c, "t-end", "0"));
     ASSERT_READ(read_one(&c, "manning", "0"));
     ASSERT_REFUSED(READ(&c, a_case(), "--nx=1000000", "--ny=1000000"), "at most");

@@ -12,9 +12,10 @@ static void the_page_shows_figures_claims_and_their_verdicts(void **state)
         "\n![Speed of a scheme](speed-made-up-9.svg)\n\nAt most 2.5 & no \\<more>. [SVG]",
         "|   128 |",
         " | 2 \\<or> 3 ",
-        "- It is fast. (section 3) Published: 2 \\<or> 3\n  - Made Up 9: holds: 2.5. Cells do not "
-        "matter.\n  - Compared: speed with a number\n  - Rule of 2014-05-14T08:00Z: it holds where "
-        "`:best > 1`.\n",
+        ("- It is fast. (section 3) Published: 2 \\<or> 3\n  - Made Up 9: holds: 2.5. Cells do not "
+         "matter.\n  - Compared: speed with a number\n  - Rule of 2014-05-14T08:00Z: it holds "
+         "where "
+         "`:best > 1`.\n"),
         "  - Made Up 9: **does not hold**: 2.5 (the rule is younger than the data).\n",
         "\n```\nshoal measure speed\nshoal plot speed\n```\n",
         "Measuring takes a moment",
@@ -272,6 +273,53 @@ static void an_experiment_that_nobody_measured_fails_unless_it_says_why(void **s
     assert_null(strstr(page(), "This page is not complete"));
 }
 
+static void what_a_device_is_not_meant_for_is_missing_nowhere(void **state)
+{
+    char text[2 * sizeof nobody];
+    (void)state;
+    without_the_figure();
+    snprintf(text, sizeof text, "%.*sbackend = cpu\n%s", (int)(strstr(nobody, "case") - nobody),
+             nobody, strstr(nobody, "case"));
+    write_experiment("nobody", "missing = It needs a slow device.\n", text);
+    plot_all();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "missing=0");
+    ASSERT_HAS(page(), "Missing: It needs a slow device.");
+    snprintf(text, sizeof text, "%.*sdevices = 2\n%s", (int)(strstr(nobody, "case") - nobody),
+             nobody, strstr(nobody, "case"));
+    write_experiment("nobody", "missing = It needs two devices.\n", text);
+    plot_all();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "missing=0");
+    ASSERT_HAS(page(), "Missing: It needs two devices.");
+}
+
+static void what_was_not_measured_is_no_verdict(void **state)
+{
+    static const char facts[] =
+        "[facts]\nbest = SELECT max(mcells_per_s) FROM data WHERE nx = 1\n"
+        "[claim]\nid = speed-much\nkind = note\nwhere = section 3\nclaim = It is fast.\n"
+        "published = 2 or {best}\nours = {best:.1f}\n"
+        "[claim]\nid = speed-own\nkind = own\nwhere = ours\nclaim = It is faster.\n"
+        "published = 200\nours = {best:.1f}\nholds = :best > 100\n"
+        "compares = speed with a number\nsince = 2014-05-16T08:00Z 2a21a9a5\n"
+        "[claim]\nid = speed-more\nwhere = section 3\nclaim = It is faster.\n"
+        "published = 200\nours = {best:.1f}\nholds = :best > 100\nremark = {best} is it.\n"
+        "compares = speed with a number\nsince = 2014-05-16T08:00Z 2a21a9a5\n";
+    char text[sizeof figure + sizeof facts];
+    (void)state;
+    need_gnuplot();
+    snprintf(text, sizeof text, "%.*s%s", (int)(strstr(figure, "[facts]") - figure), figure, facts);
+    write_experiment("speed", "", text);
+    plot_all();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "claims=0 holds=0 partly=0 fails=0 unknown=1 stale=0 undecided=0 "
+                           "younger=0 notes=0 own=0\n");
+    ASSERT_HAS(text_of_page(), "0 verdicts on published claims;");
+    ASSERT_HAS(text_of_page(), "Published: -");
+    assert_null(strstr(text_of_page(), "not measured is it"));
+}
+
 static void a_planted_fault_in_a_table_fails_and_is_named(void **state)
 {
     (void)state;
@@ -359,6 +407,8 @@ int main(void)
         FRESH(a_missing_point_that_is_explained_is_fine),
         FRESH(what_is_historical_says_so_and_lacks_nothing),
         FRESH(an_experiment_that_nobody_measured_fails_unless_it_says_why),
+        FRESH(what_a_device_is_not_meant_for_is_missing_nowhere),
+        FRESH(what_was_not_measured_is_no_verdict),
         FRESH(a_planted_fault_in_a_table_fails_and_is_named),
         FRESH(a_file_that_cannot_be_understood_does_not_hide_the_others),
         FRESH(a_rule_without_a_date_fails_and_what_to_write_is_said),

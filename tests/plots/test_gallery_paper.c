@@ -61,18 +61,35 @@ static void the_paper_gets_intervals_and_whose_a_claim_is(void **state)
     ASSERT_HAS(text_of_page(), "| undecided, 4 runs (younger rule) | 2.5 (2.0 to 3.0) |");
 }
 
+static void the_paper_gets_its_devices(void **state)
+{
+    (void)state;
+    without_the_figure();
+    plot_all();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(generated("out/paper/devices.tex"), "Made Up 9 & ");
+    ASSERT_HAS(generated("out/paper/devices.tex"), " & 2 & 0 & 0 \\\\\n");
+    ASSERT_HAS(generated("out/paper/facts.tex"), "\\shoalfact{count/made-up-9/verdicts}{2}");
+    ASSERT_HAS(generated("out/paper/facts.tex"), "\\shoalword{count/all/devices}{one}");
+    ASSERT_HAS(generated("out/paper/facts.tex"), "\\shoalword{count/all/kinds}{kind}");
+    ASSERT_HAS(generated("out/paper/facts.tex"), "\\shoalfact{interval/all/percent}{96.9}{97}");
+}
+
 static void the_paper_gets_a_description_of_every_experiment(void **state)
 {
     static const char *const parts[] = {
         "\\shoalartifact{speed}{Speed of a scheme}{thesis 3.2}{kind = runs; case = sine; scheme = "
         "rk2; nx = "
-        "64 128; repeat = 1}{a moment}{\\emph{speed-much}~(2014-05-14T08:00Z): :best "
-        "\\textgreater{} 1; ",
+        "64 128; repeat = 1}{a moment}{1~kB of rows, of all devices; 1~kB when drawn}{%\n",
+        "\\shoaljudged{speed-much}{It is fast.}{:best \\textgreater{} 1}{}{2014-05-14T08:00Z}{%\n"
+        "\\shoalfound{Made Up 9}{2.5}{holds}%\n}%\n",
         "\\shoalrows{Made Up 9}{2}{speed-made-up-9}{0000000a of 2014-05-15T12:00:00Z (commit "
-        "abc)}\n",
+        "abc)}\n\\shoalsql{SELECT * FROM measured\\_speed ORDER BY nx}{ -{}-device made-up-9}%\n",
         "\\shoalartifact{table}{Speed as a table}{new}{nothing of its own: rows of others}{no time "
-        "of its "
-        "own}{none is judged}",
+        "of its own}{1~kB "
+        "when drawn}{%\n}{%\n",
+        "\\shoalsource{count}{count}{",
+        "\\shoalsource{environment/made-up-9}{Made Up 9}{tuning\\_db/made-up-9/",
     };
     (void)state;
     without_the_figure();
@@ -128,7 +145,8 @@ static void a_number_or_verdict_that_is_stale_ends_the_build_of_the_paper(void *
                 "\\assertfact{speed/made-up-9/best}{>}{2.4}"
                 "\\assertfact{speed/made-up-9/small}{<}{speed/made-up-9/best}"
                 "\\experimenttable{speed}{made-up-9}{}\\claimtable{made-up-9}"
-                "\\claimtable[thesis]{made-up-9}\\claimtable[own]{made-up-9}\\artifacts",
+                "\\claimtable[thesis]{made-up-9}\\claimtable[own]{made-up-9}\\devicetable"
+                "\\plainfact{count/all/kinds}\\fact{environment/made-up-9/driver}\\artifacts",
                 sources) != 0)
         fail_msg("LaTeX failed: %s", generated("said"));
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
@@ -145,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FRESH(the_paper_gets_facts_in_all_forms_and_verdicts),
         FRESH(the_paper_gets_intervals_and_whose_a_claim_is),
+        FRESH(the_paper_gets_its_devices),
         FRESH(the_paper_gets_a_description_of_every_experiment),
         FRESH(a_number_or_verdict_that_is_stale_ends_the_build_of_the_paper),
     };

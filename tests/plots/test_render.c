@@ -176,7 +176,8 @@ static void mistakes_are_named_and_leave_nothing(void **state)
         {2, "cannot be read", {"absent.nc"}},
         {2, "is not a netCDF file", {"text.nc"}},
         {2,
-         "there are depth speed level bed extra h_max arrival_time h hu hv",
+         "expected one of depth, speed, level, bed, extra, h_max, arrival_time, h, hu, hv, got "
+         "'deep'",
          {"result.nc", "--variable", "deep"}},
         {2,
          "there is no record at 300 s: result.nc has 3 from 0 to 120 s",

@@ -103,7 +103,8 @@ static void what_cannot_be_rain_is_refused_with_its_place(void **state)
                    "field 0 of the rain has no value at x = 25, y = 5");
     expect_refused(open_with("below.asc", ""), &p,
                    "field 0 of the rain is -3 mm/h at x = 5, y = 5");
-    expect_refused(open_with("nowhere.nc", ""), &p, "neither a number, nor a formula");
+    expect_refused(open_with("nowhere.nc", ""), &p,
+                   "expected a number, a formula of x and y or a readable file");
     expect_refused(open_with("z + 1", ""), &p, "z");
 }
 
@@ -185,7 +186,7 @@ static void units_of_rain_and_time_are_converted_or_refused(void **state)
     assert_true(fabs(at_cell(0, 3, 0) - 3600) < 1e-6 && fabs(p.rain.begin[1] - 600) <= 0);
     problem_close(&p);
     write_fields("s", "mm", minutes, 2);
-    expect_refused(open_with("radar.nc", ""), &p, "'mm': expected a rate of rain");
+    expect_refused(open_with("radar.nc", ""), &p, "expected units of rain");
     write_fields("fortnights", "mm/h", minutes, 2);
     expect_refused(open_with("radar.nc", ""), &p, "'time' has units 'fortnights'");
     write_fields("min", "mm/h", back, 3);

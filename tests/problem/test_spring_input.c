@@ -78,7 +78,7 @@ static void what_cannot_be_a_source_is_refused_with_its_name(void **state)
     expect_refused(open_with("a,35,5,1", NULL), &p,
                    "lies on a wall that stands for missing terrain");
     expect_refused(open_with("a,5,25,nowhere.txt", NULL), &p,
-                   "'nowhere.txt' is no number, and as a file");
+                   "expected a number or a readable file, got 'nowhere.txt'");
     expect_refused(open_with(back, NULL), &p, "back.txt:3: time 400 s comes after 500 s on line 2");
     expect_refused(open_with(short_one, NULL), &p,
                    "the last row is at 500 s, but the run ends at 1000 s");

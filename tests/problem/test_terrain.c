@@ -459,9 +459,9 @@ static void what_cannot_be_meant_is_refused(void **state)
     (void)state;
     static const char *const bad[][6] = {
         {"--level and --depth exclude each other", "plane.asc", "--level", "1", "--depth", "1"},
-        {"neither a number nor a file", "plane.asc", "--level", "1,5"},
+        {"expected a number or a readable file, got '1,5'", "plane.asc", "--level", "1,5"},
         {"finite", "plane.asc", "--level", "nan"},
-        {"--depth: '-1' is out of range", "plane.asc", "--depth", "-1"},
+        {"--depth: expected at least 0, got -1", "plane.asc", "--depth", "-1"},
         {"at x = 25, y = 35 is -0.5: a depth must not be negative", "plane.asc", "--depth",
          "negative.asc"},
         {"at x = 25, y = 35 is missing", "plane.asc", "--depth", "missing.asc"},

@@ -94,29 +94,34 @@ static void what_is_wrong_in_an_esri_grid_is_named(void **state)
         {HEAD "4.00 5 6\n1 2\n", "3 x 2 values, but there are only 5"},
         {HEAD "4 5 6\n", "too few: is it truncated"},
         {HEAD "4 5 6\n1 2 3 7\n", "a.asc:7: there are more values than the 3 x 2"},
-        {HEAD "4 5 6\n1 2 x\n", "a.asc:7: 'x' is not a number"},
-        {HEAD "4 5 6\n1 2 3x\n", "a.asc:7: '3x' is not a number"},
+        {HEAD "4 5 6\n1 2 x\n", "a.asc:7: expected a value, a number, got 'x'"},
+        {HEAD "4 5 6\n1 2 3x\n", "a.asc:7: expected a value, a number, got '3x'"},
         {HEAD "4 5 6\n1 2 1e999\n", "exceeds the range of numbers"},
-        {HEAD "4 5 6\n1 2 inf\n", "'inf' is not a number"},
-        {HEAD "4 5 6\n1 2 0x10\n", "'0x10' is not a number"},
-        {HEAD "4,0 5,0 6,0\n1,0 2,0 3,0\n",
-         "'4,0' is not a number, where a value is expected; decimals"},
+        {HEAD "4 5 6\n1 2 inf\n", "a number, got 'inf'"},
+        {HEAD "4 5 6\n1 2 0x10\n", "a number, got '0x10'"},
+        {HEAD "4,0 5,0 6,0\n1,0 2,0 3,0\n", "expected a value, a number, got '4,0'; decimals"},
         {"ncols 3\nnrows 2\nxllcorner 100,5\n",
-         "a.asc:3: '100,5' is not a number, where xllcorner"},
-        {"ncols 3\nnrows 2\nyllcorner 200\ncellsize 10\n4 5 6 1 2 3", "has no xllcorner"},
-        {"ncols 3\nnrows 2\nxllcorner 1\nyllcorner 2\n4 5 6 1 2 3", "has no cellsize"},
-        {"ncols 3\nnrows 2\nxllcorner 1\nyllcorner 2\ndx 10\n4 5 6 1 2 3", "has no cellsize"},
-        {"nrows 2\nxllcorner 100\nyllcorner 200\ncellsize 10\n4 5", "has no ncols"},
+         "a.asc:3: expected xllcorner, a number, got '100,5'"},
+        {"ncols 3\nnrows 2\nyllcorner 200\ncellsize 10\n4 5 6 1 2 3",
+         "expected xllcorner in its header"},
+        {"ncols 3\nnrows 2\nxllcorner 1\nyllcorner 2\n4 5 6 1 2 3",
+         "expected cellsize in its header"},
+        {"ncols 3\nnrows 2\nxllcorner 1\nyllcorner 2\ndx 10\n4 5 6 1 2 3",
+         "expected cellsize in its header"},
+        {"nrows 2\nxllcorner 100\nyllcorner 200\ncellsize 10\n4 5", "expected ncols in its header"},
         {"ncols 3\nncols 3\n", "a.asc:2: ncols is given twice"},
-        {"ncols 3\nrows 2\n", "a.asc:2: 'rows' is not a keyword of an ESRI"},
-        {"ncols 2.5\nnrows 2\nxllcorner 1\nyllcorner 2\ncellsize 1\n1", "ncols is 2.5"},
-        {"ncols -3\nnrows 2\nxllcorner 1\nyllcorner 2\ncellsize 1\n1", "ncols is -3"},
+        {"ncols 3\nrows 2\n", "a.asc:2: expected a keyword of an ESRI"},
+        {"ncols 2.5\nnrows 2\nxllcorner 1\nyllcorner 2\ncellsize 1\n1",
+         "ncols: expected a number of cells, got 2.5"},
+        {"ncols -3\nnrows 2\nxllcorner 1\nyllcorner 2\ncellsize 1\n1",
+         "ncols: expected a number of cells, got -3"},
         {"ncols 3\nnrows 2\nxllcorner 1\nyllcorner 2\ncellsize 0\n1",
-         "dx is 0: that is not a valid size"},
-        {"ncols 3\nnrows 2\nxllcorner nan\nyllcorner 2\ncellsize 1\n1", "not a valid position"},
+         "dx: expected the size of a cell, above 0, got 0"},
+        {"ncols 3\nnrows 2\nxllcorner nan\nyllcorner 2\ncellsize 1\n1",
+         "xllcorner: expected a position, got nan"},
         {"ncols 1e9\nnrows 1e9\nxllcorner 1\nyllcorner 2\ncellsize 1\n1",
          "1000000000 x 1000000000"},
-        {"ncols", "a.asc:1: ends where ncols is expected"},
+        {"ncols", "a.asc:1: expected ncols, got the end of the file"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         struct raster r;
@@ -241,7 +246,7 @@ static void a_file_that_is_none_is_named(void **state)
     scratch_write("a.asc", "w", "");
     assert_says("empty", raster_read(path, QUANTITY_TERRAIN, &r), ERR_INPUT, "is empty");
     assert_says("option", raster_read_option("level", "1,5", QUANTITY_LEVEL, &r), ERR_INPUT,
-                "--level: '1,5' is neither a number nor a file");
+                "--level: expected a number or a readable file, got '1,5'");
 }
 
 int main(void)

@@ -118,8 +118,8 @@ static void what_is_no_even_grid_is_refused_with_its_line(void **state)
         {"1 1 1\n", "have the same x"},
         {"1 1 1\n2 1 1\n3 1 1\n1 2 1\n2 2 1\n3.3 2 1\n", "table.xyz:"},
         {"1 1 1\n2 1 1\n1 2 1\n2 2 1\n1 1 5\n", "table.xyz:5: x = 1, y = 1 is there twice"},
-        {"0 0 1\n1 1 1\n1000000 1e6 1\n", "are no even grid"},
-        {"0 0 1\n1e-7 1 1\n1e6 1e6 1\n", "are no even grid"},
+        {"0 0 1\n1 1 1\n1000000 1e6 1\n", "do not form a regular grid"},
+        {"0 0 1\n1e-7 1 1\n1e6 1e6 1\n", "do not form a regular grid"},
         {"north east z\n1 1 1\n2 1 1\n", "x must come first"},
         {"1e999 1 1\n2 1 1\n", "GDAL"},
     };

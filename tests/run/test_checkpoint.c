@@ -8,31 +8,6 @@
 #include "tests/support/need_gpu.h"
 #include "tests/support/checkpoints.h"
 
-/* The first run ends within a step that the uninterrupted run takes in full; then a run of `other` continues it. */
-static void check_restart(const struct config *c, const struct config *other, const char *what)
-{
-    struct run straight, first, second;
-    struct config shorter = *c;
-    const double half = 0.5 * c->t_end;
-    start(&straight, c);
-    step_to(&straight, half);
-    const double t = straight.sim->now.t;
-    shorter.t_end = t + 0.3 * straight.sim->now.dt;
-    step_to(&straight, (double)INFINITY);
-    start(&first, &shorter);
-    step_to(&first, half);
-    if (!(first.sim->now.t - t == 0) || first.sim->now.halt != AT_PAUSE)
-        fail_msg("%s: paused at %.17g s, not %.17g s", described(c), first.sim->now.t, t);
-    keep(&first);
-    end(&first);
-    restore(&second, other);
-    assert_true(second.sim->now.t - t == 0);
-    step_to(&second, (double)INFINITY);
-    expect_equal(&straight, &second, what);
-    end(&straight);
-    end(&second);
-}
-
 static void check_scheme(const struct config *of)
 {
     const struct config c = config_of(of->scheme, (enum precision)of->precision);

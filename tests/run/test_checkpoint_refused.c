@@ -194,6 +194,23 @@ static void a_real_difference_is_found_by_a_real_restart(void **state)
     end(&r);
 }
 
+static void another_system_is_another_run(void **state)
+{
+    (void)state;
+    struct run r, other;
+    struct config c = config_of("euler", F32);
+    start_and_keep(&r);
+    set(&c, "tracer", "0.5");
+    start(&other, &c);
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows),
+                   "its run has the system shallow_water, but this run's is tracer");
+    keep(&other);
+    expect_refusal(ERR_USAGE, checkpoint_restore(r.sim, &r.p, file, rows),
+                   "its run has the system tracer, but this run's is shallow_water");
+    end(&other);
+    end(&r);
+}
+
 /* A case of the same name and with as much water, over another bed. */
 static void another_bed_is_another_problem(void **state)
 {
@@ -296,7 +313,7 @@ static void a_file_of_another_kind_is_no_checkpoint(void **state)
         {checkpoint_rows[2], ATTRIBUTE_DOUBLE, .number = 0},
     };
     static const char *const lacks[] = {
-        "its layout is unknown", "this is not a checkpoint that Shoal wrote",
+        "its layout is unknown", "expected a checkpoint that Shoal wrote",
         "the run's duration is missing", "the number of rows written is missing",
         "the number of rows written is missing"};
     start_and_keep(&r);
@@ -311,7 +328,7 @@ static void a_file_of_another_kind_is_no_checkpoint(void **state)
     list[3].number = 0x1p53; /* the others are fine */
     write_another_kind(&r, 1, list, 6);
     expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows), lacks[4]);
-    list[0].integer++;
+    list[0].integer = CHECKPOINT_TILED + 1;
     write_another_kind(&r, 1, list, 1);
     expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows),
                    "resume with the version that wrote it");
@@ -388,6 +405,7 @@ int main(void)
         IN_SCRATCH(each_number_that_shapes_a_run_is_among_its_settings),
         IN_SCRATCH(another_field_of_roughness_is_refused),
         IN_SCRATCH(a_real_difference_is_found_by_a_real_restart),
+        IN_SCRATCH(another_system_is_another_run),
         IN_SCRATCH(another_bed_is_another_problem),
         IN_SCRATCH(a_damaged_checkpoint_is_refused),
         IN_SCRATCH(a_checkpoint_whose_digest_cannot_be_found_is_refused),

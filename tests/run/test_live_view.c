@@ -1,9 +1,6 @@
 /* `shoal run --live`: samples of the state, how they are drawn, and how a terminal is treated. */
 #include "tests/support/test.h"
 
-#include <signal.h>
-#include <sys/ioctl.h>
-
 #include "core/problem/initial_state.h"
 #include "core/run/live_view.h"
 #include "core/picture/terminal_picture.h"
@@ -11,6 +8,7 @@
 #include "tests/support/near.h"
 #include "tests/support/program.h"
 #include "tests/support/simulate.h"
+#include "tests/support/terminal.h"
 
 static void terminals_are_told_apart_by_their_variables(void **state)
 {
@@ -193,72 +191,6 @@ static void looking_changes_no_bit_of_the_result(void **state)
     scene_free(&s);
 }
 
-/* Everything that a run writes to stderr, as a terminal gets it. */
-static char sent[1 << 20];
-
-static int open_terminal(int columns, int rows)
-{
-    const struct winsize size = {.ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
-    const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-    assert_true(master >= 0);
-    assert_int_equal(grantpt(master) | unlockpt(master), 0);
-    assert_int_equal(ioctl(master, TIOCSWINSZ, &size), 0);
-    return master;
-}
-
-static pid_t start(int terminal, const char *const *words)
-{
-    char path[PATH_LENGTH], *argv[MOST_WORDS] = {program};
-    for (int k = 0; words[k]; k++)
-        memcpy(&argv[k + 1], &words[k], sizeof *argv);
-    scratch_path(path, "stdout");
-    const pid_t pid = fork();
-    if (pid == 0) {
-        const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-        if (out >= 0 && dup2(out, 1) == 1 && dup2(terminal, 2) == 2)
-            execv(program, argv);
-        _exit(127);
-    }
-    assert_true(pid > 0);
-    return pid;
-}
-
-/* Runs the program with stderr at a terminal; sends signal `number`, if not 0, when the first picture is there. */
-static void run_in_terminal(int columns, int rows, const char *const *words, int number)
-{
-    const int master = open_terminal(columns, rows);
-    const int terminal = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
-    size_t used = 0;
-    int status;
-    assert_true(terminal >= 0);
-    const pid_t pid = start(terminal, words);
-    close(terminal);
-    for (ssize_t n; (n = read(master, sent + used, sizeof sent - 1 - used)) > 0;) {
-        used += (size_t)n;
-        sent[used] = '\0';
-        if (number && strstr(sent, "depth 0")) {
-            kill(pid, number);
-            number = 0;
-        }
-    }
-    close(master);
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    program_read("stdout", result.out);
-    snprintf(result.err, sizeof result.err, "%s", sent);
-}
-
-static int count(const char *part)
-{
-    int n = 0;
-    for (const char *s = sent; (s = strstr(s, part)); s++)
-        n++;
-    return n;
-}
-
-#define TAKEN "\033[?1049h"
-#define GIVEN "\033[?1049l"
-
 static void assert_given_back(void)
 {
     assert_int_equal(count(TAKEN), 1);
@@ -289,6 +221,36 @@ static void the_terminal_shows_the_water_and_is_given_back(void **state)
         const long column = *end == ';' ? strtol(end + 1, &end, 10) : 0;
         if (*end == 'H')
             assert_true(row <= 20 && column <= 60);
+    }
+}
+
+/* The colours of the picture that stays, row by row. */
+static void last_picture(char text[MOST_TEXT])
+{
+    const char *last = strstr(sent, GIVEN), *end = last ? strstr(last, "shoal: ") : NULL;
+    assert_non_null(end);
+    const char *from = strstr(last, "\033[38;2;");
+    assert_true(from && from < end);
+    snprintf(text, MOST_TEXT, "%.*s", (int)(end - from), from);
+}
+
+/* Also of processes, which the first draws for. */
+static void parts_show_the_picture_of_the_whole(void **state)
+{
+    static const char *const ways[][2] = {
+        {"--parts", "1"}, {"--parts", "3"}, {"--parts", "2x2"}, {"--ranks", "3"}};
+    static char whole[MOST_TEXT], parts[MOST_TEXT];
+    (void)state;
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        const char *const words[] = {
+            "run", "three-humps", "--live", "--nx",      "75", "--mode",   "strict",   "--t-end",
+            "20",  "--backend",   "cpu",    "--threads", "1",  ways[k][0], ways[k][1], NULL};
+        run_in_terminal(60, 20, words, 0);
+        ASSERT_STATUS(0);
+        assert_given_back();
+        last_picture(k ? parts : whole);
+        if (k)
+            assert_string_equal(parts, whole);
     }
 }
 
@@ -362,6 +324,7 @@ int main(void)
         cmocka_unit_test(so_they_are_on_a_gpu),
         cmocka_unit_test(looking_changes_no_bit_of_the_result),
         IN_SCRATCH(the_terminal_shows_the_water_and_is_given_back),
+        IN_SCRATCH(parts_show_the_picture_of_the_whole),
         IN_SCRATCH(a_sparse_domain_shows_outlines_of_its_tiles),
         IN_SCRATCH(a_signal_gives_the_terminal_back),
         IN_SCRATCH(without_a_terminal_the_run_goes_on_and_says_so),

@@ -1,6 +1,8 @@
 /* What processes started by mpirun choose by the machine they find: all the same, and the same as one process. */
 #include "tests/support/test.h"
 
+#ifdef HAVE_NETCDF
+
 #include <sched.h>
 #include <sys/stat.h>
 
@@ -8,6 +10,8 @@
 #include "tests/support/database.h"
 #include "tests/support/mpi.h"
 #include "tests/support/scheme_rows.h"
+#include "tests/support/terminal.h"
+#include "tests/support/variables.h"
 
 #define AUTO                                                                       \
     "run", "circular-dam-dry", "--nx=24", "--ny=20", "--steps=5", "--scheme=auto", \
@@ -92,6 +96,151 @@ static void who_has_fewer_cores_takes_the_same_scheme(void **state)
     }
 }
 
+/* A stand-in for the driver and the toolkit, with a cache of its own, as the kernels in it are not for a GPU. */
+static int use_stand_in_gpus(void **state)
+{
+    char library[PATH_LENGTH], path[PATH_LENGTH];
+    const ssize_t n = readlink("/proc/self/exe", library, sizeof library - 64);
+    (void)state;
+    scratch_create();
+    if (n < 0)
+        return 1;
+    library[n] = '\0';
+    strcpy(strrchr(library, '/'), "/libstand_in_gpu.so");
+    scratch_folder("cuda");
+    scratch_path(path, "cuda/libnvrtc.so.13");
+    if (access(library, R_OK) || symlink(library, path))
+        return 1;
+    scratch_path(path, "cuda");
+    setenv("SHOAL_CUDA", path, 1);
+    scratch_path(path, "cache");
+    setenv("SHOAL_CACHE", path, 1);
+    setenv("SHOAL_LIBNVML", "/nowhere/libnvidia-ml.so.1", 1);
+    return setenv("SHOAL_LIBCUDA", library, 1);
+}
+
+static int use_no_stand_in(void **state)
+{
+    static const char *const names[] = {"SHOAL_CUDA",    "SHOAL_CACHE",  "SHOAL_LIBNVML",
+                                        "SHOAL_LIBCUDA", "FAKE_DEVICES", "FAKE_MEMORY"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        unsetenv(names[k]);
+    return scratch_remove(state);
+}
+
+#define ON_GPU                                                                                     \
+    "run", "circular-dam", "--nx=24", "--ny=20", "--mode=strict", "--early-exit=off", "--steps=6", \
+        "--backend=cuda"
+
+static void processes_take_their_gpus_and_the_first_says_which(void **state)
+{
+    static const struct {
+        const char *gpus, *devices, *taken[2], *division;
+    } way[] = {
+        {"1",
+         "0",
+         {"GPU 0 (0000:00:00.0)", "GPU 0 (0000:00:00.0)"},
+         " parts=2 ranks=2 exchange=mpi"},
+        {"2",
+         NULL,
+         {"GPU 0 (0000:00:00.0)", "GPU 1 (0000:01:00.0)"},
+         " parts=2 ranks=2 exchange=mpi"},
+        {"2",
+         "all",
+         {"GPU 0 (0000:00:00.0)", "GPU 1 (0000:01:00.0)"},
+         " parts=2 ranks=2 exchange=mpi"},
+        {"4",
+         NULL,
+         {"GPU 0 (0000:00:00.0)", "GPU 2 (0000:02:00.0)"},
+         " parts=2 ranks=2 exchange=mpi"},
+        {"4",
+         "all",
+         {"GPU 0 (0000:00:00.0), 1 (0000:01:00.0)", "GPU 2 (0000:02:00.0), 3 (0000:03:00.0)"},
+         " parts=4 ranks=2 exchange=mpi"}};
+    char one[PATH_LENGTH], two[PATH_LENGTH], which[NC_MAX_NAME + 1], line[64];
+    (void)state;
+    SHOAL(ON_GPU, "--output=one.nc");
+    ASSERT_STATUS(0);
+    scratch_path(one, "one.nc");
+    scratch_path(two, "two.nc");
+    for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+        char devices[32] = "--exchange=auto";
+        if (way[k].devices)
+            snprintf(devices, sizeof devices, "--devices=%s", way[k].devices);
+        setenv("FAKE_DEVICES", way[k].gpus, 1);
+        MPI("2", ON_GPU, "--output=two.nc", devices);
+        ASSERT_STATUS(0);
+        ASSERT_HAS(result.out, way[k].division);
+        for (int rank = 0; rank < 2; rank++) {
+            snprintf(line, sizeof line, "shoal: process %d of 2, on ", rank);
+            expect_once(0, line);
+            const char *said = strstr(strstr(result.err, line), ": Stand-in, ");
+            assert_non_null(said);
+            said += strlen(": Stand-in, ");
+            if (strncmp(said, way[k].taken[rank], strcspn(said, "\n")) != 0)
+                fail_msg("process %d: not %s, but %.60s", rank, way[k].taken[rank], said);
+        }
+        if (!same_variables(one, two, which))
+            fail_msg("%s GPUs: '%s' is not what it is on one", way[k].gpus, which);
+    }
+}
+
+/* Each part needs half of what all need, and a GPU has room for one. */
+static void parts_that_share_a_gpu_share_its_memory(void **state)
+{
+    (void)state;
+    setenv("FAKE_MEMORY", "10000", 1);
+    setenv("FAKE_DEVICES", "2", 1);
+    MPI("2", "run", "circular-dam", "--nx=512", "--ny=512", "--steps=1", "--backend=cuda");
+    ASSERT_STATUS(0);
+    SHOAL("run", "circular-dam", "--nx=512", "--steps=1", "--devices=0,1");
+    ASSERT_STATUS(0);
+    MPI("2", "run", "circular-dam", "--nx=512", "--ny=512", "--steps=1", "--devices=1");
+    expect_once(3, "of GPU memory for the 2 parts that share one GPU, but");
+    setenv("FAKE_DEVICES", "1", 1);
+    MPI("2", "run", "circular-dam", "--nx=512", "--ny=512", "--steps=1", "--backend=cuda");
+    expect_once(3, "of GPU memory for the 2 parts that share one GPU, but");
+    SHOAL("run", "circular-dam", "--nx=512", "--steps=1", "--devices=0,0");
+    expect_once(3, "of GPU memory for the 2 parts that share one GPU, but");
+}
+
+/* The second one's stderr is the same terminal. */
+static void the_first_process_draws_the_water(void **state)
+{
+    const char *const words[] = {"--oversubscribe",
+                                 "-n",
+                                 "2",
+                                 "sh",
+                                 "-c",
+                                 "exec \"$0\" \"$@\" 2>\"$TERMINAL\"",
+                                 shoal,
+                                 "run",
+                                 "three-humps",
+                                 "--live",
+                                 "--nx",
+                                 "75",
+                                 "--t-end",
+                                 "20",
+                                 "--backend",
+                                 "cpu",
+                                 NULL};
+    (void)state;
+    setenv("TERM", "xterm-256color", 1);
+    setenv("COLORTERM", "truecolor", 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    unsetenv("NO_COLOR");
+    strcpy(program, mpirun);
+    run_in_terminal(60, 20, words, 0);
+    strcpy(program, shoal);
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, " ranks=2 ");
+    assert_int_equal(count(TAKEN), 1);
+    assert_int_equal(count(GIVEN), 1);
+    ASSERT_HAS(strstr(sent, GIVEN), "\xe2\x96\x80"); /* the last picture stays */
+    ASSERT_HAS(strstr(sent, GIVEN), "shoal: volume");
+}
+
+#define ON_STAND_INS(test) cmocka_unit_test_setup_teardown(test, use_stand_in_gpus, use_no_stand_in)
 #define WITH_DATABASE(test) \
     cmocka_unit_test_setup_teardown(test, use_empty_database, scratch_remove)
 
@@ -100,8 +249,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_DATABASE(auto_is_the_same_scheme_for_any_number_of_processes),
         WITH_DATABASE(who_has_fewer_cores_takes_the_same_scheme),
+        ON_STAND_INS(processes_take_their_gpus_and_the_first_says_which),
+        ON_STAND_INS(parts_that_share_a_gpu_share_its_memory),
+        cmocka_unit_test_setup_teardown(the_first_process_draws_the_water, scratch_setup,
+                                        scratch_remove),
     };
     if (!mpi_prepare())
         return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+
+#else
+SKIPPED_WITHOUT_NETCDF
+#endif

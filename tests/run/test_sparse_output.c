@@ -166,7 +166,13 @@ static void a_run_out_of_tiles_leaves_a_checkpoint_to_go_on_from(void **state)
     SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--output", "a.nc", "--tiles-most", most);
     ASSERT_STATUS(3);
     ASSERT_HAS(result.err, "tiles of 28 x 28 cells are needed, and --tiles-most allows");
+    ASSERT_HAS(result.err, "--restart ");
+    ASSERT_HAS(result.err, "a.nc" CHECKPOINT_ENDING);
     assert_true(scratch_has("a.nc" CHECKPOINT_ENDING));
+    SHOAL("run", "circular-dam-100", "--nx", "211", "--ny", "163", "--backend", "cpu", "--mode",
+          "strict", "--quiet", "--t-end", "0.25", SPARSE, "--tiles-most", most);
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "without a checkpoint: --output FILE.nc would keep one");
     SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--output", "a.nc", "--restart",
           "a.nc" CHECKPOINT_ENDING);
     ASSERT_STATUS(0);

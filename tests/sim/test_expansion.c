@@ -166,14 +166,14 @@ static void there_are_as_many_exchanges_as_cycles(void **state)
 }
 
 /* Does a run whose strips are this many cells too narrow differ from an undivided one? */
-static int is_noticed(const char *scheme, int short_by)
+static int is_noticed_in(const char *parts, const char *scheme, int short_by)
 {
     struct scene s = new_shore();
     struct config c;
     char text[256];
     configure(&c, scheme, F32);
     c.steps = STEPS;
-    const struct config other = in_parts(&c, "3x1 every 2");
+    const struct config other = in_parts(&c, parts);
     struct outcome want = simulated(&c, &s);
     struct sim *sim = create(&other, &s);
     sim->parts->beyond -= short_by;
@@ -188,6 +188,11 @@ static int is_noticed(const char *scheme, int short_by)
     outcome_free(&want);
     scene_free(&s);
     return noticed;
+}
+
+static int is_noticed(const char *scheme, int short_by)
+{
+    return is_noticed_in("3x1 every 2", scheme, short_by);
 }
 
 static void an_expansion_one_cell_short_is_noticed(void **state)
@@ -209,6 +214,16 @@ static void an_exchange_one_cell_short_is_noticed(void **state)
                  "if (rect->first >= 0 || (k - rect->before) % rect->nx != 0) "
                  "a->unknown[u][at.cell] = q;");
     assert_true(is_noticed("rk2_fused", 0));
+}
+
+static void a_corner_that_is_not_filled_is_noticed(void **state)
+{
+    (void)state;
+    assert_false(is_noticed_in("2x2 every 2", "rk2_fused", 0));
+    kernel_copy(scratch);
+    kernel_plant("halo.cu", "a->unknown[u][at.cell] = q;",
+                 "if (rect->n != rect->nx * rect->nx) a->unknown[u][at.cell] = q;");
+    assert_true(is_noticed_in("2x2 every 2", "rk2_fused", 0));
 }
 
 static void expect_refused(const struct config *c, const struct scene *s, const char *message)
@@ -249,6 +264,7 @@ int main(void)
         cmocka_unit_test(there_are_as_many_exchanges_as_cycles),
         cmocka_unit_test(an_expansion_one_cell_short_is_noticed),
         ON_COPY(an_exchange_one_cell_short_is_noticed),
+        ON_COPY(a_corner_that_is_not_filled_is_noticed),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     if (kernel_home_find())

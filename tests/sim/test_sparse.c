@@ -4,7 +4,7 @@
 #include <math.h>
 #include <omp.h>
 
-#include "core/sim/gauges.h"
+#include "core/problem/initial_state.h"
 #include "core/sim/maxima.h"
 #include "core/sim/sparse_parts.h"
 #include "core/sim/tiling.h"
@@ -163,6 +163,33 @@ static void threads_in_any_order_come_to_the_same(void **state)
         expect_same_run(&c, &some, &s, 0.2);
     }
     scene_free(&s);
+}
+
+/* What `name` chooses; the names are those of a list. */
+static void expect_same_with(size_t offset, const char *name)
+{
+    struct config c;
+    struct scene s = scene(ROUGH, NX, NY, OPEN, WALL, 0);
+    configured(&c, "rk2_fused", F32);
+    snprintf((char *)&c + offset, sizeof c.limiter, "%s", name);
+    const struct config some = sparse(&c, sizes[1]);
+    expect_same_run(&c, &some, &s, 0.5);
+    scene_free(&s);
+}
+
+/* By default one whose rest is exact in another way, as each needs kernels of its own. */
+static void every_formula_comes_to_the_bits_of_a_full_domain(void **state)
+{
+    (void)state;
+    expect_same_with(offsetof(struct config, reconstruction), "chen_noelle");
+    if (!getenv("SHOAL_TEST_FULL"))
+        return;
+    for (int k = 0; limiters[k]; k++)
+        expect_same_with(offsetof(struct config, limiter), limiters[k]->name);
+    for (int k = 0; fluxes[k]; k++)
+        expect_same_with(offsetof(struct config, flux), fluxes[k]->name);
+    for (int k = 0; reconstructions[k]; k++)
+        expect_same_with(offsetof(struct config, reconstruction), reconstructions[k]->name);
 }
 
 /* What nobody else determines: the slots, and the bytes of all pools. */
@@ -379,6 +406,50 @@ static void samples_show_all_cells(void **state)
     scene_free(&s);
 }
 
+static long samples;
+static struct flow (*water_of_scene)(const void *context, int i, int j);
+
+static struct flow counted_water(const void *context, int i, int j)
+{
+#pragma omp atomic
+    samples++;
+    return water_of_scene(context, i, j);
+}
+
+/* A row of a map needs no more of absent tiles than this row and the ghosts around it. */
+static void reading_samples_what_it_reads(void **state)
+{
+    (void)state;
+    static float row[NX];
+    struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
+    struct config c;
+    configured(&c, "rk2", F32);
+    const struct config some = sparse(&c, (struct tile_size){8, 24});
+    struct sim *sim = create(&some, &s);
+    assert_true(stored(sim) < sim->forest->tiles);
+    water_of_scene = sim->initial->setup.source.water;
+    sim->initial->setup.source.water = counted_water;
+    for (int j = 0; j < NY; j++) {
+        samples = 0;
+        fine(sim_read(sim, sim_unknown(sim, 0), &(struct window){0, j, NX, 1}, row));
+        assert_in_range(samples, 0, (1 + 2 * GHOSTS) * (NX + 2 * GHOSTS * sim->tiles.columns));
+    }
+    sim_destroy(sim);
+    scene_free(&s);
+}
+
+/* In f64 a GPU's kernels by rows have strips of 28 columns. */
+static void the_usual_tile_goes_by_precision_and_backend(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct config c = {.precision = k % 2 ? F64 : F32};
+        const struct sim s = {.config = &c, .backend = k / 2 ? &backend_cuda : &backend_cpu};
+        const struct tile_size t = tiling_usual(&s);
+        assert_true(t.w == (k == 3 ? 4 * 28 : 60) && t.h == t.w);
+    }
+}
+
 static void dry_land_is_not_stored(void **state)
 {
     (void)state;
@@ -416,13 +487,13 @@ static void what_cannot_be_sparse_says_why(void **state)
     c = sparse(&c, sizes[1]);
     other = c;
     fine(shares_read("2", &other.parts));
-    expect_refused(other, &s, "--parts");
+    expect_refused(other, &s, "--ranks");
     other = c;
     other.early_exit = EARLY_EXIT_OFF;
     expect_refused(other, &s, "--early-exit");
     other = c;
     other.tiles_most = 2;
-    expect_refused(other, &s, "give so many at least");
+    expect_refused(other, &s, "give at least ");
     other = c;
     other.tile.w = 13;
     expect_refused(other, &s, "an even number of columns");
@@ -465,6 +536,7 @@ int main(void)
         cmocka_unit_test(a_change_is_felt_in_the_next_tile),
         cmocka_unit_test(water_that_comes_and_goes_gives_the_same_bits),
         cmocka_unit_test(threads_in_any_order_come_to_the_same),
+        cmocka_unit_test(every_formula_comes_to_the_bits_of_a_full_domain),
         cmocka_unit_test(threads_that_share_the_making_of_tiles_make_the_same),
         cmocka_unit_test(tiles_are_made_before_water_comes_to_them),
         cmocka_unit_test(a_tracer_is_carried_to_new_tiles),
@@ -472,6 +544,8 @@ int main(void)
         cmocka_unit_test(tiles_made_ahead_keep_the_wave_speed_of_their_water),
         cmocka_unit_test(a_restart_may_have_other_tiles_or_none),
         cmocka_unit_test(samples_show_all_cells),
+        cmocka_unit_test(reading_samples_what_it_reads),
+        cmocka_unit_test(the_usual_tile_goes_by_precision_and_backend),
         cmocka_unit_test(dry_land_is_not_stored),
         cmocka_unit_test(what_cannot_be_sparse_says_why),
         cmocka_unit_test(memory_that_ends_leaves_a_whole_state),

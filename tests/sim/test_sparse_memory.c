@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/problem/initial_state.h"
+#include "core/sim/sim_parts.h"
 #include "core/sim/sparse_parts.h"
 #include "core/sim/tiling.h"
 #include "tests/support/quiet.h"
@@ -56,7 +57,7 @@ static float absent_value(struct sim *s, int unknown, int x, int y)
     float cells[8 * 8];
     const int there = tiles_of_cell(&s->tiles, x, y);
     const struct window w = tiles_window(&s->tiles, there);
-    fine(sparse_cells(s, s->state[0][unknown], there, cells));
+    fine(sparse_cells(s, s->state[0][unknown], there, &w, cells));
     return cells[(y - w.j0) * w.nx + x - w.i0];
 }
 
@@ -218,6 +219,34 @@ static void use_small(struct sim *s, int last)
     last_allocation = last;
 }
 
+static const struct device_info *little_memory(const struct device *dev)
+{
+    static struct device_info info;
+    info = *whole->info(dev);
+    info.memory_free = 1 << 16;
+    return &info;
+}
+
+static void memory_is_counted_in_tiles(void **state)
+{
+    (void)state;
+    struct config c;
+    struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
+    configured(&c, "rk2");
+    struct sim *sim = create(&c, &s);
+    fine(sim_check_memory(sim));
+    use_small(sim, -1);
+    small.info = little_memory;
+    assert_int_equal(sim_check_memory(sim), ERR_MEMORY);
+    char want[64];
+    snprintf(want, sizeof want, "%d tiles of 8 x 8 cells are stored", sim->forest->stored);
+    if (!strstr(err_message(), want) || !strstr(err_message(), "--tile"))
+        fail_msg("%s", err_message());
+    sim->backend = whole;
+    sim_destroy(sim);
+    scene_free(&s);
+}
+
 /* A full run of so many steps. */
 static struct outcome full_run(const struct config *c, const struct scene *s, unsigned long steps)
 {
@@ -371,6 +400,7 @@ int main(void)
         cmocka_unit_test(a_tile_that_was_dropped_dry_comes_back_dry),
         cmocka_unit_test(a_slot_that_is_used_after_it_was_freed_is_found),
         cmocka_unit_test(a_flood_that_comes_and_goes_needs_no_more_memory),
+        cmocka_unit_test(memory_is_counted_in_tiles),
         cmocka_unit_test(device_memory_that_ends_in_mid_run_leaves_a_whole_state),
     };
     return cmocka_run_group_tests_name("memory of sparse domains", tests, NULL, NULL);

@@ -49,20 +49,14 @@ static void for_every_carrier(void (*check)(const struct config *c))
     assert_true(carriers >= 10);
 }
 
-/* rk2 and rk2_fused have kernels of their own for it; the other schemes launch those of rk2. */
-static int has_text_of_its_own(const struct config *c)
-{
-    return strcmp(c->scheme, "rk2") == 0 || strcmp(c->scheme, "rk2_fused") == 0;
-}
-
-/* Also in fast mode over beds with steps. */
+/* In both modes; in fast mode also over beds with steps. */
 static void check_constant(const struct config *given)
 {
-    for (int k = 0; k < (has_text_of_its_own(given) ? 2 : 1); k++) {
+    for (int k = 0; k < 3; k++) {
         struct config c = *given;
         struct scene s = stirred(37, 29);
         scene_mixed_edges(&s);
-        strcpy(c.reconstruction, k ? "audusse" : "kp");
+        strcpy(c.reconstruction, k == 2 ? "audusse" : "kp");
         c.mode = k ? FAST_MODE : STRICT;
         set_dye(&s, 0.7);
         struct outcome o = simulated(&c, &s);

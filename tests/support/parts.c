@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/sim/balance.h"
 #include "core/sim/maxima.h"
 #include "core/sim/parts.h"
 #include "tests/support/parts.h"
@@ -67,6 +68,21 @@ void expect_same_outcome(const struct config *c, const struct outcome *want,
                  want->balance.clipped_in);
 }
 
+/* Of what is conserved besides water. */
+static void expect_same_balances(struct sim *a, struct sim *b, const char *parts)
+{
+    struct balance want, have;
+    for (int k = 1; k < a->system->conserveds; k++) {
+        fine(sim_balance_of(a, k, &want));
+        fine(sim_balance_of(b, k, &have));
+        if (memcmp(&want, &have, sizeof want) != 0)
+            fail_msg("in parts %s: of the %s there is %.17g, in %.17g, clipped %.17g; not %.17g, "
+                     "%.17g, %.17g",
+                     parts, a->system->conserved[k].name, have.volume, have.in, have.clipped_in,
+                     want.volume, want.in, want.clipped_in);
+    }
+}
+
 void expect_same_run(const struct config *c, const struct scene *s, const char *parts)
 {
     const struct config other = in_parts(c, parts);
@@ -78,6 +94,7 @@ void expect_same_run(const struct config *c, const struct scene *s, const char *
     fine(sim_run(cut, (double)INFINITY, NULL));
     struct outcome want = outcome_of(c, plain, s), have = outcome_of(&other, cut, s);
     expect_same_outcome(c, &want, &have, parts);
+    expect_same_balances(plain, cut, parts);
     expect_same_maxima(plain, cut, parts);
     outcome_free(&want);
     outcome_free(&have);

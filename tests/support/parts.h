@@ -17,7 +17,7 @@ struct scene new_shore(void);
 void expect_same_outcome(const struct config *c, const struct outcome *want,
                          const struct outcome *have, const char *parts);
 
-/* Compares fields, clock, balance and maxima of the run undivided and in parts; parts that
+/* Compares fields, clock, balances and maxima of the run undivided and in parts; parts that
  * exchange without the host have streams that lag behind (tests/support/streams.h). */
 void expect_same_run(const struct config *c, const struct scene *s, const char *parts);
 

@@ -5,6 +5,7 @@
  *     FAKE_DRIVER, FAKE_NVRTC   their versions of CUDA: 99.0
  *     FAKE_DEVICES              how many GPUs there are: 1
  *     FAKE_PEERS                none: they do not reach each other's memory
+ *     FAKE_MEMORY               of each, KiB: 8 GiB
  *     FAKE_ARCH                 the only architecture that this NVRTC knows: 90, the GPU's
  *     FAKE_FAULT                NUMBER CODE: every call of the driver from this one on, counted from 1,
  *                               fails with this error
@@ -90,12 +91,13 @@ CALL(cuCtxEnablePeerAccess, (void *peer, unsigned flags), (void)peer, (void)flag
 CALL(cuDeviceGet, (int *device, int n), *device = n)
 CALL(cuDeviceGetName, (char *name, int n, int device), (void)device,
      snprintf(name, (size_t)n, "Stand-in"))
-CALL(cuDeviceGetPCIBusId, (char *id, int n, int device), (void)device,
-     snprintf(id, (size_t)n, "0000:00:00.0"))
+CALL(cuDeviceGetPCIBusId, (char *id, int n, int device),
+     snprintf(id, (size_t)n, "0000:%02x:00.0", device))
 CALL(cuDevicePrimaryCtxRetain, (void **c, int device), (void)device, *c = &calls)
 CALL(cuDevicePrimaryCtxRelease_v2, (int device), (void)device)
 CALL(cuCtxSetCurrent, (void *c), (void)c)
-CALL(cuMemGetInfo_v2, (size_t * left, size_t *all), *left = *all = (size_t)8 << 30)
+CALL(cuMemGetInfo_v2, (size_t * left, size_t *all),
+     *left = *all = strtoul(setting("FAKE_MEMORY", "8388608"), NULL, 10) << 10)
 CALL(cuMemAlloc_v2, (void **p, size_t bytes), *p = malloc(bytes))
 CALL(cuMemFree_v2, (void *p), free(p))
 CALL(cuMemHostAlloc, (void **p, size_t bytes, unsigned flags), (void)flags, *p = malloc(bytes))

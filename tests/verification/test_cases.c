@@ -8,9 +8,9 @@ static void every_case_keeps_its_contract(void **state)
 {
     (void)state;
     static const char *const checks[] = {
-        "table",           "numbers",   "edges",          "bed",   "initial state",
-        "forcing",         "water",     "dry points",     "pure",  "units",
-        "exact at time 0", "symmetric", "exact solution", "kappa", NULL};
+        "table",     "numbers",        "edges", "bed",  "initial state", "forcing",
+        "water",     "dry points",     "wet",   "pure", "units",         "exact at time 0",
+        "symmetric", "exact solution", "kappa", NULL};
     static struct contract_tally t;
     ASK_ALL(&t, cases, contract_case);
     assert_kept(&t, checks);

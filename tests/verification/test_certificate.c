@@ -65,7 +65,7 @@ static void what_must_not_matter_changes_no_bit(void **state)
         const char *schemes;
     } asked[] = {
         {ASK_AGAIN, ""},   {ASK_THREADS, ""},       {ASK_EXCHANGED, ""},    {ASK_PAUSES, ""},
-        {ASK_RESTART, ""}, {ASK_BLOCKS, "rk2,ds2"}, {ASK_COMPILERS, "rk2"},
+        {ASK_RESTART, ""}, {ASK_BLOCKS, "rk2,ds2"}, {ASK_COMPILERS, "rk2"}, {ASK_TRACER, "rk2"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {

@@ -63,6 +63,7 @@ static const struct mistake {
      "the terms of an equation"},
     {"case", "moving-bed", "pure", "different values for the same point", "the bed is"},
     {"case", "flooded-bank", "dry points", "is not dry where it says so", "has the velocity"},
+    {"case", "second-pond", "wet", "has water outside the rectangle", "the level is 1"},
     {"case", "cliff", "kappa", "states no kappa", "kappa is 2.5 m"},
     {"case", "kilometres", "units", "is in another unit", "the domain 0.001 m"},
     {"case", "no-end", "table", ".t_end is missing", ""},

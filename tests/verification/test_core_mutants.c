@@ -1,5 +1,5 @@
-/* The tests of results, checkpoints, cache and output are effective: they must notice a sample of mistakes planted in
- * the files of core (`make mutants-core` plants all of them). */
+/* The tests of results, checkpoints, cache, output and parts are effective: they must notice a sample of mistakes
+ * planted in the files of core (`make mutants-core` plants all of them), and those that have a name. */
 #include "tests/support/test.h"
 
 #include "core/netcdf/netcdf_file.h"
@@ -12,14 +12,29 @@ static int is_built(const char *build, const char *test)
     return access(path, R_OK) == 0;
 }
 
-static void planted_mistakes_are_noticed(void **state)
+/* What tests/mutants/run says of these. */
+static void run_mutants(const char *which, const char *said)
 {
-    static const char *const needed[] = {"netcdf/test_netcdf_faults", "netcdf/test_netcdf_write",
-                                         "base/test_cache",           "compile/test_cache_entries",
-                                         "run/test_checkpoint",       "run/test_checkpoint_refused",
-                                         "run/test_restarts"};
     char build[PATH_LENGTH], script[PATH_LENGTH], command[3 * PATH_LENGTH];
     static char text[MOST_TEXT];
+    strcpy(build, program);
+    *strrchr(build, '/') = '\0';
+    assert_int_equal(paths_file("tests/mutants/run", script), ERR_OK);
+    snprintf(command, sizeof command, "'%s' '%s' %s >'%s/log' 2>&1", script, build, which, scratch);
+    const int status = system(command);
+    program_read("log", text);
+    if (status != 0)
+        fail_msg("status %d: %s", status, text);
+    ASSERT_HAS(text, said);
+}
+
+static void planted_mistakes_are_noticed(void **state)
+{
+    static const char *const needed[] = {
+        "netcdf/test_netcdf_faults",  "netcdf/test_netcdf_write", "base/test_cache",
+        "compile/test_cache_entries", "run/test_checkpoint",      "run/test_checkpoint_refused",
+        "run/test_restarts",          "sim/test_overlap",         "mesh/test_partition"};
+    char build[PATH_LENGTH];
     (void)state;
 #ifdef __SANITIZE_ADDRESS__
     print_message("skipped: with a sanitizer it takes too long\n");
@@ -32,13 +47,8 @@ static void planted_mistakes_are_noticed(void **state)
             print_message("skipped: only where all tests are built, with netCDF\n");
             skip();
         }
-    assert_int_equal(paths_file("tests/mutants/run", script), ERR_OK);
-    snprintf(command, sizeof command, "'%s' '%s' sample >'%s/log' 2>&1", script, build, scratch);
-    const int status = system(command);
-    program_read("log", text);
-    if (status != 0)
-        fail_msg("status %d: %s", status, text);
-    ASSERT_HAS(text, "mutants: killed=9 survived=0 explained=0 not_compiled=0 ");
+    run_mutants("sample", "mutants: killed=9 survived=0 explained=0 not_compiled=0 ");
+    run_mutants("planted", "planted: noticed=4 survived=0");
 }
 
 int main(void)

@@ -34,6 +34,7 @@ static const struct verification verify = {
 
 const struct flow_case case_circular_dam_100 = {
     CIRCULAR_DAM(100),
+    DAM_WET(6.5),
     .name = "circular-dam-100",
     .title = "circular dam break that floods a dry square of 100 m",
     .t_end = 4,

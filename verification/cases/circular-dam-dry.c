@@ -29,6 +29,7 @@ static const struct verification verify = {
 
 const struct flow_case case_circular_dam_dry = {
     CIRCULAR_DAM(40),
+    DAM_WET(2.5),
     .name = "circular-dam-dry",
     .title = "circular dam break onto dry ground",
     .t_end = 2,

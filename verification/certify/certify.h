@@ -89,6 +89,8 @@ enum {
     ASK_THREADS,
     ASK_BLOCKS,
     ASK_PARTS,
+    ASK_TILES,
+    ASK_TRACER,
     ASK_RANKS,
     ASK_ORDERS,
     ASK_COMPILERS,

@@ -159,6 +159,69 @@ static int has_pieces(const struct scheme *s)
     return !s->whole;
 }
 
+static int may_have_tiles(const struct scheme *s)
+{
+    return !s->split && !s->whole;
+}
+
+static int may_carry(const struct scheme *s)
+{
+    return s->also != NULL;
+}
+
+/* Above 0, in parts as well. */
+static void in_tiles(struct config *c, int n)
+{
+    c->tile = n ? (struct tile_size){12, 9} : (struct tile_size){28, 28};
+    if (n)
+        in_parts(c, n);
+}
+
+static enum err dyed_shore(struct scene *s, int nx, int ny)
+{
+    scene_solve(find_system("tracer"));
+    const enum err e = witness_shore(s, nx, ny);
+    scene_solve(NULL);
+    return e;
+}
+
+/* The shore, of whose outcome only the water counts. */
+static enum err with_a_tracer(const struct config *c, const struct scene *s, int n,
+                              struct outcome *o)
+{
+    struct scene dyed;
+    (void)n;
+    TRY(dyed_shore(&dyed, s->nx, s->ny));
+    const enum err e = simulate(c, &dyed, o);
+    scene_free(&dyed);
+    if (!e)
+        o->state.system = s->system;
+    return e;
+}
+
+/* It does not act on the water, and c itself is the same in any pieces. */
+static enum err ask_tracer(struct certifying *c, enum backend_kind b, struct answer *a)
+{
+    static const struct comparison of_water = {
+        .scene = witness_shore,
+        .applies = may_carry,
+        .variation = {{.name = "with a tracer", .n = 0, .precision = -1, .run = with_a_tracer}}};
+    static const struct comparison of_tracer = {
+        .scene = dyed_shore,
+        .applies = may_carry,
+        .variation = {{.name = "with a tracer, once more", .n = 0, .precision = -1},
+                      {.name = "with a tracer in 3 x 2 parts",
+                       .n = 2,
+                       .precision = -1,
+                       .configure = in_parts},
+                      {.name = "with a tracer in tiles of 12 x 9, in 3 x 2 parts",
+                       .n = 2,
+                       .precision = F32,
+                       .configure = in_tiles}}};
+    TRY(witness_compare(c, b, &of_water, a));
+    return witness_compare(c, b, &of_tracer, a);
+}
+
 static int may_be_sparse(const struct scheme *s)
 {
     return !s->split && !s->whole && !active_tiles_stranger(s);
@@ -237,6 +300,23 @@ const struct question questions[QUESTIONS] = {
                      {{.name = "in 2 parts", .n = 0, .precision = -1, .configure = in_parts},
                       {.name = "in 7 parts", .n = 1, .precision = -1, .configure = in_parts},
                       {.name = "in 3 x 2 parts", .n = 2, .precision = -1, .configure = in_parts}}}},
+    [ASK_TILES] = {"tiles",
+                   "in one piece, in tiles, in tiles of parts",
+                   {1, 1},
+                   .how = {.scene = witness_shore,
+                           .applies = may_have_tiles,
+                           .variation = {{.name = "in tiles of 28 x 28",
+                                          .n = 0,
+                                          .precision = -1,
+                                          .configure = in_tiles},
+                                         {.name = "in tiles of 12 x 9, in 3 x 2 parts",
+                                          .n = 2,
+                                          .precision = F32,
+                                          .configure = in_tiles}}}},
+    [ASK_TRACER] = {"tracer",
+                    "without and with a tracer, in pieces too",
+                    {1, 1},
+                    .ask = ask_tracer},
     /* One of them has two parts. */
     [ASK_RANKS] = {"ranks",
                    "in one process, by 2, 3 and 4",
@@ -309,6 +389,10 @@ const struct question questions[QUESTIONS] = {
                                           {.name = "in a sparse domain of thin tiles",
                                            .n = 5,
                                            .precision = F32,
+                                           .configure = sparsely},
+                                          {.name = "in a sparse domain of thinner tiles",
+                                           .n = 4,
+                                           .precision = F64,
                                            .configure = sparsely}}}},
     [ASK_GRAPHS] = {"graphs",
                     "without and with CUDA graphs",

@@ -101,6 +101,21 @@ static int is_wet_where_dry(const struct case_view *v, struct case_fault *f)
     return 0;
 }
 
+static int is_wet_elsewhere(const struct case_view *v, struct case_fault *f)
+{
+    const struct flow_case *c = v->c;
+    for (int j = 0; c->wet.west < c->wet.east && j < v->ny; j++)
+        for (int i = 0; i < v->nx; i++) {
+            const double x = case_centre_x(v, i), y = case_centre_y(v, j), bed = c->bed(x, y);
+            const struct flow q = case_start(c, x, y);
+            const int inside =
+                x >= c->wet.west && x <= c->wet.east && y >= c->wet.south && y <= c->wet.north;
+            if (!inside && !(q.w <= bed && q.u == 0 && q.v == 0))
+                return case_wrong(f, v, x, y, "the level is %.6g on a bed of %.6g", q.w, bed);
+        }
+    return 0;
+}
+
 /* Called again in the opposite order, with others in between, the functions must not remember. */
 static int remembers(const struct case_view *v, struct case_fault *f)
 {
@@ -159,6 +174,9 @@ static const struct view_question {
      "is not dry where it says so: give dry points a level no higher than the water nearby, and no "
      "velocity",
      "dry points stay dry in the solver's cells"},
+    {"wet", is_wet_elsewhere,
+     "has water outside the rectangle that it says has all of it: enlarge .wet, or leave it out",
+     "there is no water outside the rectangle that it says has all of it"},
     {"pure", remembers,
      "gives different values for the same point: bed and initial must depend on x and y alone, not "
      "on earlier calls, nor on static variables",

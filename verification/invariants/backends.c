@@ -50,6 +50,6 @@ const struct invariant invariant_backends = {
     .why = "one kernel text for all: catches races, halos that are too small and arithmetic that "
            "differs between compilers",
     .applies = applies,
-    .carried = 1,
+    .carried = CARRIED,
     .measure = measure,
 };

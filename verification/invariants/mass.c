@@ -112,5 +112,6 @@ const struct invariant invariant_mass = {
     .why = "fluxes leave one cell and enter the next, walls let nothing through, and drying and "
            "clipping are counted",
     .quick = 1,
+    .carried = CARRIED_UNLESS_QUICK,
     .measure = measure,
 };

@@ -12,16 +12,18 @@ static int applies(const struct variant *v)
     return v->mode == STRICT && !variant_scheme(v)->whole;
 }
 
-/* Cells of tiles; none of them, and no number of parts, divides the domain's 67 x 53 cells. */
+/* Cells of tiles; none of them, and no number of parts, divides the domain: 67 x 53 cells, or with --full 101 x 67,
+ * which are primes. */
 static const struct piece {
     const char *parts;
     struct tile_size tile;
     int ranks, exits; /* `exits`: with early exit */
     int steps;        /* an exchange once in so many; 0: before each substep */
-} pieces[] = {{"3", {0, 0}, 2, 0, 0},  {"1", {28, 28}, 1, 0, 0}, {"2x2", {12, 9}, 1, 1, 0},
-              {"3", {0, 0}, 1, 0, 2},  {"2x2", {0, 0}, 4, 0, 0}, {"1:3:2", {60, 7}, 3, 0, 0},
-              {"7", {0, 0}, 1, 0, 0},  {"1", {6, 6}, 1, 1, 0},   {"1", {9, 11}, 1, 0, 0},
-              {"2x2", {0, 0}, 2, 0, 2}};
+} pieces[] = {{"3", {0, 0}, 2, 0, 0},   {"1", {28, 28}, 1, 0, 0},  {"2x2", {12, 9}, 1, 1, 0},
+              {"3", {0, 0}, 1, 0, 2},   {"2x2", {0, 0}, 4, 0, 0},  {"1:3:2", {60, 7}, 3, 0, 0},
+              {"7", {0, 0}, 1, 0, 0},   {"1", {6, 6}, 1, 1, 0},    {"1", {9, 11}, 1, 0, 0},
+              {"2x2", {0, 0}, 2, 0, 2}, {"2", {0, 0}, 1, 0, 0},    {"4", {0, 0}, 1, 0, 0},
+              {"3x2", {0, 0}, 1, 0, 0}, {"3x2", {28, 28}, 1, 0, 0}};
 enum { PIECES = sizeof pieces / sizeof *pieces, USUAL = 4 };
 _Static_assert(2 * PIECES <= FINDINGS, "findings of the water, and with a tracer once more");
 
@@ -42,7 +44,7 @@ static enum err compare(const struct config *c, const struct scene *s, const str
     if (p->ranks > 1)
         snprintf(processes, sizeof processes, ", by %d processes", p->ranks);
     if (p->steps)
-        snprintf(seldom, sizeof seldom, ", an exchange once in %d steps", p->steps);
+        snprintf(seldom, sizeof seldom, ", exchanged in %d steps", p->steps);
     snprintf(what, sizeof what, "in parts: %s%s%s%s", p->parts, tiles, processes, seldom);
     const enum err e = simulate(&other, s, &o);
     if (!e) {
@@ -65,7 +67,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     c.steps = effort == 2 ? 400 : 50;
     const struct scheme *const scheme = find_scheme(c.scheme);
     const int tiles = !scheme->split, seldom = scheme->fills > 0;
-    TRY(witness_shore(&s, 67, 53));
+    TRY(witness_shore(&s, effort == 2 ? 101 : 67, effort == 2 ? 67 : 53));
     TRY_OUT(simulate(&c, &s, &plain));
     for (int k = 0; k < (effort == 2 ? (int)PIECES : (int)USUAL); k++)
         if ((tiles || !pieces[k].tile.w) && (seldom || !pieces[k].steps))
@@ -83,6 +85,6 @@ const struct invariant invariant_parts = {
     .why = "every part and tile computes what the whole would compute there: catches ghost cells "
            "that are late, wrong or missing, and decisions that a part makes alone",
     .applies = applies,
-    .carried = 1,
+    .carried = CARRIED,
     .measure = measure,
 };

@@ -156,5 +156,6 @@ const struct invariant invariant_positivity = {
     .title = "random terrain: no negative depth, no NaN",
     .why = "wet, dry, steep and fast at random: harder than real terrain",
     .quick = 1,
+    .carried = CARRIED_UNLESS_QUICK,
     .measure = measure,
 };

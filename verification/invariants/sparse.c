@@ -75,6 +75,6 @@ const struct invariant invariant_sparse = {
     .why = "tiles that are not stored do not change: catches tiles that are added too late, wrong "
            "ghost cells beside absent tiles, and lost wave speeds and water of absent tiles",
     .applies = applies,
-    .carried = 1,
+    .carried = CARRIED,
     .measure = measure,
 };

@@ -41,6 +41,6 @@ const struct invariant invariant_symmetry = {
            "direction only; split schemes sweep in the other order if x and y are exchanged",
     .quick = 1,
     .applies = variant_is_symmetric,
-    .carried = 1,
+    .carried = CARRIED,
     .measure = measure,
 };

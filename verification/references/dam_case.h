@@ -29,6 +29,9 @@ static struct reference reference = {
     DAM_BREAK, .cite = "Amundsen 2014, section " SECTION, .nx = 500, .ny = 500, .lx = (side), \
                .ly = (side), .x0 = -0.5 * (side), .y0 = -0.5 * (side)
 
+/* If its ground is dry. */
+#define DAM_WET(dam) .wet = {-(dam), dam, -(dam), dam}
+
 /* And of their verification, except the sizes and the checks. */
 #define DAM_BREAK_RUNS .checks = checks, .reference = &reference, .snapshots = TIMES
 

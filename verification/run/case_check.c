@@ -12,7 +12,7 @@ static int needs_reference(const struct norm *n)
 {
     return n == &norm_l1_h || n == &norm_l1_q || n == &norm_l2_h || n == &norm_max_q ||
            n == &norm_mean_w || n == &norm_mean_hu || n == &norm_mean_hv || n == &norm_level ||
-           n == &norm_height || n == &norm_share;
+           n == &norm_height || n == &norm_share || n == &norm_mean_c;
 }
 
 enum err verification_check_case(const struct flow_case *c, const char *file)

@@ -57,7 +57,7 @@ enum err invariant_measure(const struct invariant *i, const struct variant *v, i
     const char *also = variant_scheme(v)->also;
     TRY(i->measure(v, effort, f));
     const int first = f->count;
-    if (!also || !i->carried)
+    if (!also || !i->carried || (i->carried == CARRIED_UNLESS_QUICK && effort == 0))
         return ERR_OK;
     scene_solve(find_system(also));
     const enum err e = i->measure(v, effort, f);

@@ -39,7 +39,12 @@ struct findings {
 struct invariant {
     const char *name, *title, *why; /* why: one sentence for the report */
     int quick;                      /* also with --quick */
-    int carried;                    /* runs again with a tracer, if the scheme supports one */
+    enum {
+        NOT_CARRIED,
+        CARRIED,
+        CARRIED_UNLESS_QUICK
+    } carried; /* runs again with a tracer, if the
+                                                                    scheme supports one */
     /* Null: applies to all. */
     int (*applies)(const struct variant *v);
     /* Measures. `effort` 0 quick, 1 usual, 2 full. Adds to `f`; fails only when it cannot measure. */

@@ -301,6 +301,17 @@ static void take_exact_values(struct measuring *me, double t)
                                                          grid_y(g, (int)(n / (size_t)nx)), t, k);
 }
 
+/* In the cells' centres, like the concentration of the initial state. */
+static void take_tracer(struct measuring *me, double t)
+{
+    const struct flow_case *c = me->run->flow_case;
+    const struct grid_info *g = &me->of.sim->grid;
+    double *const to = me->array[REFERENCE + me->of.sim->system->carried];
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++)
+            to[(size_t)j * (size_t)g->nx + (size_t)i] = c->tracer(grid_x(g, i), grid_y(g, j), t);
+}
+
 /* The limit of a flow is the same at all times. */
 static void take_reference(struct measuring *me, int number, double t)
 {
@@ -310,6 +321,8 @@ static void take_reference(struct measuring *me, int number, double t)
     else if (me->compared && !(c->tends && number > 0))
         reference_means(c, &me->of.sim->grid, t, me->array[REFERENCE], me->array[REFERENCE + 1],
                         me->array[REFERENCE + 2]);
+    if (me->compared && c->tracer)
+        take_tracer(me, t);
 }
 
 /* The gain of conserved quantities that no inflow explains. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "core/registry/registry.h"
 #include "verification/run/verify.h"
 
 static size_t cells(const struct snapshot *s)
@@ -61,6 +62,12 @@ static double height(const struct snapshot *s)
 static double share_of_sand(const struct snapshot *s)
 {
     return mean_difference(s, s->of[1], s->reference[1]);
+}
+
+static double concentration(const struct snapshot *s)
+{
+    const int c = case_system(s->flow_case)->carried;
+    return c ? mean_difference(s, s->of[c], s->reference[c]) : (double)NAN;
 }
 
 static double gained(const struct snapshot *s)
@@ -151,5 +158,6 @@ const struct norm norm_discharge = {"discharge", "largest |hu| or |hv|, m2/s", d
 const struct norm norm_height = {"mean h", "mean |h - reference| of the floor, m", height};
 const struct norm norm_share = {"mean s", "mean |s - reference| of the share of sand",
                                 share_of_sand};
+const struct norm norm_mean_c = {"mean c", "mean of |c - ref| of the tracer", concentration};
 const struct norm norm_gained = {
     "sand gained", "sand of layer and floor beyond the inflow, per width, m2", gained};

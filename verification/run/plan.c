@@ -16,16 +16,22 @@ int selected(const char *list, const char *name)
     return !*list || option_lists(list, name);
 }
 
+void plan_names(struct catalog *c)
+{
+    c->count = 0;
+    for (int k = 0; cases[k]; k++)
+        if (cases[k]->verify)
+            catalog_add(c, cases[k]->name);
+    for (int k = 0; invariants[k]; k++)
+        catalog_add(c, invariants[k]->name);
+}
+
 /* The registry's own lists are checked where they are typed. */
 static enum err check_cases(const struct selection *s)
 {
-    struct catalog known = {0};
+    struct catalog known;
     char name[NAME_LENGTH];
-    for (int k = 0; cases[k]; k++)
-        if (cases[k]->verify)
-            catalog_add(&known, cases[k]->name);
-    for (int k = 0; invariants[k]; k++)
-        catalog_add(&known, invariants[k]->name);
+    plan_names(&known);
     for (const char *rest = *s->cases ? s->cases : NULL; rest;) {
         rest = option_next_word(rest, name);
         if (!catalog_has(&known, name))

@@ -3,6 +3,7 @@
 #define SHOAL_PLAN_H
 
 #include "core/options/run_config.h"
+#include "core/registry/catalog.h"
 #include "verification/run/invariant.h"
 #include "verification/run/measure.h"
 
@@ -20,6 +21,9 @@ struct selection {
     int device;
     struct division division;
 };
+
+/* The cases and invariants that can be asked for. */
+void plan_names(struct catalog *c);
 
 enum job_kind { JOB_COMPILE, JOB_REFERENCE, JOB_RUN, JOB_INVARIANT, JOB_WORK };
 

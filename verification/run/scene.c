@@ -39,7 +39,11 @@ void scene_solve(const struct system *system)
 
 enum err scene_create(struct scene *s, int nx, int ny)
 {
-    const struct system *system = solved ? solved : find_system("shallow_water");
+    return scene_create_for(s, solved ? solved : find_system("shallow_water"), nx, ny);
+}
+
+enum err scene_create_for(struct scene *s, const struct system *system, int nx, int ny)
+{
     struct sample random = {17};
     *s = (struct scene){
         .system = system, .nx = nx, .ny = ny, .dx = 1, .dy = 0.9, .kappa = 0.01, .t_end = 3600};

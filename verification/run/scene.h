@@ -39,6 +39,7 @@ void scene_solve(const struct system *system);
 /* Flat dry bed at level 0, walls, cells of 1 m x 0.9 m, kappa 0.01 m, an hour. On failure nothing is
  * left to free; scene_free accepts a zeroed scene. */
 enum err scene_create(struct scene *s, int nx, int ny);
+enum err scene_create_for(struct scene *s, const struct system *system, int nx, int ny);
 void scene_free(struct scene *s);
 
 /* Where a corner and a cell lie in the arrays. */

@@ -7,7 +7,7 @@
 static enum err like(struct scene *to, const struct scene *from, int nx, int ny)
 {
     struct scene own;
-    TRY(scene_create(&own, nx, ny));
+    TRY(scene_create_for(&own, from->system, nx, ny));
     *to = *from;
     to->nx = nx;
     to->ny = ny;

@@ -25,7 +25,7 @@ struct snapshot {
             const double *h, *hu, *hv;
         };
     };
-    /* The reference, likewise (at centres for a system without a bed); null if the case has
+    /* The reference, likewise (at centres for a system without a bed, and of a tracer); null if the case has
      * none. */
     union {
         const double *reference[UNKNOWNS];
@@ -55,6 +55,7 @@ extern const struct norm
     norm_level; /* max |w - exact w at the centre| over wet cells, m: for lakes */
 extern const struct norm norm_height;    /* mean |h - ref| of sediment, m */
 extern const struct norm norm_share;     /* mean |s - ref| */
+extern const struct norm norm_mean_c;    /* mean |c - ref| of a tracer */
 extern const struct norm norm_gained;    /* |sand| gained beyond the inflow, per width, m2 */
 extern const struct norm norm_discharge; /* max of |hu| and |hv|, m2/s: for lakes */
 

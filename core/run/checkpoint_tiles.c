@@ -1,0 +1,83 @@
+/* Checkpoints of sparse runs hold the tiles that differ from the start; all others are as any run
+ * with the same settings begins. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/problem/initial_state.h"
+#include "core/run/checkpoint_parts.h"
+#include "core/sim/sparse.h"
+
+/* A turned problem's tiles are transposed: its checkpoints are complete. */
+enum err checkpoint_held(const struct sim *s, unsigned char **state)
+{
+    *state = NULL;
+    if (!s->forest || s->turned)
+        return ERR_OK;
+    *state = malloc((size_t)s->forest->tiles);
+    if (!*state)
+        FAIL(MEMORY, "no memory for a table of %d tiles", s->forest->tiles);
+    sparse_held(s, *state);
+    return ERR_OK;
+}
+
+void checkpoint_bed_sum(const struct sim *s, char text[BED_SUM + 1])
+{
+    snprintf(text, BED_SUM + 1, "%016llx", s->initial->bed_digest);
+}
+
+/* Room for the cells of the widest run of tiles. */
+static enum err make_room(const struct sim *s, const struct tiles *t, void **room)
+{
+    const size_t bytes = (size_t)t->nx * ((size_t)t->h + 2) * s->real_size;
+    *room = malloc(bytes);
+    if (!*room)
+        FAIL(MEMORY, "a checkpoint needs %zu bytes of main memory for a row of tiles", bytes);
+    return ERR_OK;
+}
+
+enum err checkpoint_by_tiles(struct sim *s, const struct array *a, const unsigned char *state,
+                             int least, cells_work *work, void *context)
+{
+    struct window w;
+    void *cells;
+    int next = 0;
+    enum err e = ERR_OK;
+    TRY(make_room(s, &s->tiles, &cells));
+    while (!e && tiles_run(&s->tiles, state, least, &next, &w)) {
+        e = sim_read(s, a, &w, cells);
+        if (!e)
+            e = work(context, cells, (size_t)w.nx * (size_t)w.ny);
+    }
+    free(cells);
+    return e;
+}
+
+enum err checkpoint_take_tiles(struct sim *s, const struct array *a, const struct content *c,
+                               const struct stored_array *from)
+{
+    struct window w;
+    void *cells;
+    int next = 0;
+    enum err e = ERR_OK;
+    TRY(make_room(s, &c->tiles, &cells));
+    while (!e && tiles_run(&c->tiles, c->state, TILE_INITIAL, &next, &w)) {
+        e = content_get_cells(c, from, &w, cells);
+        if (!e)
+            e = sim_write(s, a, &w, cells);
+    }
+    free(cells);
+    return e;
+}
+
+enum err checkpoint_check_bed_sum(const struct sim *s, const struct content *c, const char *path)
+{
+    char ours[BED_SUM + 1];
+    checkpoint_bed_sum(s, ours);
+    if (strcmp(ours, c->bed) != 0)
+        FAIL(USAGE,
+             "--restart %s: the bed differs from that of the checkpoint's run: that is another "
+             "problem",
+             path);
+    return ERR_OK;
+}

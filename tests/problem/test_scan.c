@@ -1,0 +1,121 @@
+/* The scan of all cells at the start: what a case says of its water saves work and changes nothing; a long scan
+ * tells how far it is. */
+#include "tests/support/test.h"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include "core/base/log.h"
+#include "core/problem/initial_state.h"
+#include "core/problem/problem.h"
+#include "core/problem/scan.h"
+#include "core/registry/registry.h"
+#include "tests/support/simulate.h"
+
+enum { SIDE = 400 }; /* several blocks of the scan */
+
+static long evaluations;
+static int aloud; /* the log is not silenced */
+static struct flow (*water_of_case)(const void *context, int i, int j);
+
+static struct flow counted_water(const void *context, int i, int j)
+{
+#pragma omp atomic
+    evaluations++;
+    return water_of_case(context, i, j);
+}
+
+/* The start of a case, and how often its water is evaluated for that. */
+static struct initial *start_of(struct problem *p, const char *name, enum precision precision,
+                                int said)
+{
+    struct initial *in;
+    static struct config c;
+    configure(&c, "rk2", precision);
+    log_quiet(!aloud);
+    snprintf(c.input, sizeof c.input, "%s", name);
+    c.nx = c.ny = SIDE;
+    fine(problem_open(p, &c));
+    water_of_case = p->setup.source.water;
+    p->setup.source.water = counted_water;
+    if (!said)
+        p->setup.source.is_dry = NULL;
+    evaluations = 0;
+    fine(initial_create(&in, &p->setup, precision));
+    return in;
+}
+
+static void expect_equal(const struct initial *a, const struct initial *b, const char *name)
+{
+    const double want[] = {a->lowest,    a->highest, a->datum, a->quantum, a->still,
+                           a->depth_max, a->dry,     a->film,  a->kappa,   a->steepest};
+    const double have[] = {b->lowest,    b->highest, b->datum, b->quantum, b->still,
+                           b->depth_max, b->dry,     b->film,  b->kappa,   b->steepest};
+    assert_memory_equal(want, have, sizeof want);
+    for (int j = 0; j < SIDE; j += 16)
+        for (int i = 0; i < SIDE; i += 16) {
+            const struct window w = {i, j, 16, 16};
+            if (initial_is_dry(a, &w) != initial_is_dry(b, &w))
+                fail_msg("%s: the cells from (%d, %d) on are dry only if it says so", name, i, j);
+        }
+}
+
+static void a_start_that_knows_where_water_is_has_the_same_numbers(void **state)
+{
+    (void)state;
+    int found = 0;
+    for (int k = 0; cases[k]; k++)
+        for (int p = 0; cases[k]->wet.west < cases[k]->wet.east && p < PRECISIONS; p++, found++) {
+            struct problem all, said;
+            struct initial *a = start_of(&all, cases[k]->name, (enum precision)p, 0);
+            const long usual = evaluations;
+            struct initial *b = start_of(&said, cases[k]->name, (enum precision)p, 1);
+            expect_equal(a, b, cases[k]->name);
+            if (2 * evaluations > usual)
+                fail_msg("%s: %ld evaluations, and %ld if it says nothing", cases[k]->name,
+                         evaluations, usual);
+            initial_destroy(a);
+            initial_destroy(b);
+            problem_close(&all);
+            problem_close(&said);
+        }
+    assert_true(found >= 2 * PRECISIONS);
+}
+
+static void a_long_scan_tells_how_far_it_is(void **state)
+{
+    (void)state;
+    char text[1 << 14] = "";
+    struct problem p;
+    FILE *f = tmpfile();
+    assert_non_null(f);
+    const int kept = dup(2), threads = omp_get_max_threads();
+    assert_true(kept >= 0 && dup2(fileno(f), 2) == 2);
+    omp_set_num_threads(1); /* the first thread tells */
+    aloud = 1;
+    scan_tells_after(0);
+    initial_destroy(start_of(&p, "circular-dam-100", F32, 1));
+    problem_close(&p);
+    scan_tells_after(5);
+    aloud = 0;
+    log_quiet(1);
+    omp_set_num_threads(threads);
+    assert_int_equal(dup2(kept, 2), 2);
+    close(kept);
+    rewind(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    if (!strstr(text, "looks for the bed's levels in 400 x 400 cells: ") ||
+        !strstr(text, "looks for water in 400 x 400 cells: ") || !strstr(text, " s left"))
+        fail_msg("%s", text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_start_that_knows_where_water_is_has_the_same_numbers),
+        cmocka_unit_test(a_long_scan_tells_how_far_it_is),
+    };
+    log_quiet(1);
+    return cmocka_run_group_tests_name("scan", tests, NULL, NULL);
+}
