@@ -131,7 +131,7 @@ const struct option run_options[] = {
     {"exchange-timeout", "SECONDS", "how long processes wait for one that does not answer",
      .group = GROUP_MACHINE, ABOVE(exchange_timeout, 0, DBL_MAX), .initial = "60"},
     {"tile", "W|WxH", "stores the cells in tiles of at most this size", .group = GROUP_MACHINE,
-     OWN(tile, tile), .unset = "in one rectangle"},
+     OWN(tile, tile), .unset = "none; sparse: 60 or 112"},
     {"domain", "WHICH", "full, or sparse: stores only tiles that may change",
      .group = GROUP_MACHINE, CHOICE(domain, domain_words), .initial = "full"},
     {"tiles-most", "N", "largest number of tiles that a sparse domain stores",

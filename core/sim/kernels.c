@@ -239,7 +239,7 @@ static enum err take_tuned_blocks(struct sim *s)
         tuned += wanted[k].origin->from == BLOCK_TUNED;
     sim_describe_blocks(s, text, sizeof text);
     if (tuned && is_outdated(wanted, n)) /* the result's attribute `blocks` has the details */
-        log_info("blocks: defaults: stored tuning is for older kernels; run `shoal tune`");
+        log_info("blocks: tuned for older kernels: run `shoal tune`");
     else if (tuned)
         log_info("blocks: %s", text);
     else if (n)

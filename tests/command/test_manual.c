@@ -1,15 +1,14 @@
-/* The manual: its pages are found, their links work, their commands run and print what the pages show. */
+/* The manual: its pages are found, their links work, their options and messages exist. test_manual_commands.c runs its
+ * commands. */
 #include "tests/support/test.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 
 #include "core/base/whole_file.h"
 #include "core/picture/markdown.h"
-#include "tests/support/readme.h"
 #include "tests/support/tree.h"
 
-enum { BLOCKS = 24, LINE = 1024, HELPS = 1 << 15 };
+enum { LINE = 1024, HELPS = 1 << 15 };
 
 /* The folder in which a reader works: build/shoal is the program, manual/ has the pages. */
 static int begin(void **state)
@@ -38,14 +37,76 @@ static void help_lists_every_page_and_shows_it(void **state)
         "[ $(grep -c '^  [a-z]' topics) -eq $(ls manual/*.md | grep -vc README) ]");
 }
 
-static void a_page_has_the_options_of_the_table(void **state)
+static void pages_have_the_options_of_the_tables(void **state)
 {
     (void)state;
-    expect_shell("build/shoal run --help >options && build/shoal help running >page\n"
-                 "[ $(grep -c '^  --' options) -gt 40 ] || exit 1\n"
-                 "grep -e '^  --' options | while read -r line; do\n"
-                 "    grep -qF -e \"$line\" page || { echo \"$line\"; exit 1; }\n"
-                 "done");
+    expect_shell("while read -r command page least; do\n"
+                 "    build/shoal $command --help >options && build/shoal help $page >page\n"
+                 "    [ $(grep -c '^  --' options) -ge $least ] || exit 1\n"
+                 "    grep -e '^  --' options | while read -r line; do\n"
+                 "        grep -qF -e \"$line\" page || { echo \"$command: $line\"; exit 1; }\n"
+                 "    done || exit 1\n"
+                 "done <<'END'\n"
+                 "run running 40\nrender pictures 10\nexport output 4\nverify accuracy 10\n"
+                 "certify accuracy 5\njudge choices 5\ntune tuning 10\nmeasure tuning 5\n"
+                 "plot figures 4\nbench speed 4\nEND");
+}
+
+/* Defaults that pages mention: the option's line of the help, and the words of the page. */
+static void defaults_in_the_pages_are_those_of_the_tables(void **state)
+{
+    (void)state;
+    expect_shell(
+        "build/shoal run --help >options\n"
+        "while IFS='|' read -r option has page says; do\n"
+        "    grep -e \"^  --$option \" options | grep -qF -e \"$has\" || { echo \"--$option: "
+        "$has\"; exit 1; }\n"
+        "    tr '\\n' ' ' <manual/$page.md | grep -qF -e \"$says\" || { echo \"$page: $says\"; "
+        "exit 1; }\n"
+        "done <<'END'\n"
+        "maxima-every|(10)|output|every ten steps (`--maxima-every`)\n"
+        "wet-depth|(0.01)|output|deeper than a centimetre (`--wet-depth`)\n"
+        "gauge-every|a thousandth of the run|output|once per map, or 1000 times per run without "
+        "`--every`\n"
+        "tile|sparse: 60 or 112|sparse|default 60, in f64 on a GPU 112\n"
+        "domain|(full)|sparse|`full`, the default\n"
+        "compaction|1,1 for a file|sediment|default 1,1\n"
+        "cfl|of sediment 0.9|sediment|the default is 0.9\n"
+        "cfl|(0.25)|choices|the default of 0.25\n"
+        "limiter|(minmod)|choices|`minmod` (the default\n"
+        "flux|(central_upwind)|choices|`central_upwind` (the default)\n"
+        "reconstruction|(auto)|choices|`auto` (the default)\n"
+        "precision|(f32;|choices|single precision, is the default\n"
+        "mode|(fast)|choices|`fast`, the default\n"
+        "exchange-timeout|(60)|parts|after `--exchange-timeout` (60 s)\n"
+        "terrain-at|centres|terrain|unless the file or `--terrain-at corners` says otherwise\n"
+        "positive|(up)|terrain|`--positive down`\n"
+        "holes|a wall 100 m above the rest|terrain|a wall, 100 m above all other terrain\n"
+        "END");
+}
+
+/* By name, or as one of `NAME-...` (N), or as `-NAME` after its first word. */
+static void every_case_is_among_the_choices(void **state)
+{
+    (void)state;
+    expect_shell("sed -n '/^## Cases/,/^## Prec/p' manual/choices.md >choices && build/shoal list "
+                 "cases | cut -d' ' -f1 >cases\n"
+                 "while read -r name; do\n"
+                 "    first=${name%%-*} && n=$(grep -c \"^$first-\" cases)\n"
+                 "    grep -qF -e \"\\`$name\\`\" -e \"\\`$first-...\\` ($n)\" choices || "
+                 "grep -F -e \"\\`$first\" choices | grep -qF -e \"\\`-${name##*-}\\`\" || { echo "
+                 "$name; exit 1; }\n"
+                 "done <cases");
+}
+
+/* As a device has confirmed them last. */
+static void the_certificate_shown_has_the_counts_of_the_stored_one(void **state)
+{
+    (void)state;
+    expect_shell(
+        "counts() { grep -o '[0-9][0-9]* of [0-9][0-9]*'; }\n"
+        "grep '^    | ' manual/accuracy.md | counts >shown\n"
+        "grep '^question' \"$HERE\"/verification/certified/amd-epyc.tsv | counts | cmp - shown");
 }
 
 static void help_of_a_command_is_its_own(void **state)
@@ -289,143 +350,14 @@ static void the_version_is_that_of_the_citation_and_the_newest_change(void **sta
                  "[ \"$(sed -n 's/^## //p' \"$HERE/CHANGES.md\" | head -n 1)\" = \"$version\" ]");
 }
 
-#ifdef HAVE_NETCDF
-
-/* As a terminal shows it: runs of blanks count as one. */
-static void squeeze(char *text)
-{
-    char *to = text;
-    for (const char *from = text; *from; from++)
-        if (*from != ' ' || (to > text && to[-1] != ' ' && to[-1] != '\n'))
-            *to++ = *from;
-    *to = '\0';
-}
-
-/* The first line of a block that matches no line of the output; "..." in it matches anything. */
-static const char *not_printed(const struct readme_block *b)
-{
-    static char wanted[sizeof b->text], printed[MOST_TEXT];
-    strcpy(wanted, b->text);
-    squeeze(wanted);
-    for (char *rest = wanted, *line; (line = strsep(&rest, "\n"));) {
-        char pattern[LINE] = "*", *to = pattern + 1;
-        int found = 0;
-        for (const char *c = line; *c && to < pattern + LINE - 3; c++) {
-            const int dots = strncmp(c, "...", 3) == 0;
-            if (!dots && strchr("[]*?\\", *c))
-                *to++ = '\\';
-            *to++ = (char)(dots ? '*' : *c);
-            c += dots ? 2 : 0;
-        }
-        strcpy(to, "*");
-        strcpy(printed, result.out);
-        squeeze(printed);
-        for (char *lines = printed, *one; !found && (one = strsep(&lines, "\n"));)
-            found = fnmatch(pattern, one, 0) == 0;
-        if (!found)
-            return line;
-    }
-    return NULL;
-}
-
-/* Whether optional programs are present; commands that need missing ones are left out. */
-static int has(const char *command)
-{
-    shell(command);
-    return result.status == 0;
-}
-
-static void run_block(const char *file, struct readme_block *b, int gnuplot)
-{
-    static char script[sizeof b->text + 32];
-    char *render = strstr(b->text, "build/shoal render");
-    if (render && !gnuplot)
-        *render = '\0'; /* it stands at the end */
-    snprintf(script, sizeof script, "set -e\n%s", b->text);
-    shell(script);
-    if (result.status != 0)
-        fail_msg("%s, line %d: status %d:\n%s%s", file, b->line, result.status, result.out,
-                 result.err);
-}
-
-static void write_block(const struct readme_block *b)
-{
-    char path[PATH_LENGTH];
-    snprintf(path, sizeof path, "tree/%.100s", b->path);
-    scratch_write(path, "w", b->text);
-}
-
-/* Follows a section of a page. */
-static void follow(const char *page, const char *title)
-{
-    static struct readme_block block[BLOCKS];
-    char path[PATH_LENGTH + 64], *text, script[256] = "";
-    const int python = has("python3 -c 'import xarray, netCDF4, pandas'");
-    const int gnuplot = has("command -v gnuplot");
-    snprintf(path, sizeof path, "%s/%s", home, page);
-    fine(whole_file_read(path, WHOLE_TEXT, &text, NULL));
-    const int n = readme_blocks(text, title, block, BLOCKS);
-    free(text);
-    if (n < 1)
-        fail_msg("%s has no section '%s' with commands", page, title);
-    for (int k = 0; k < n; k++) {
-        struct readme_block *b = &block[k];
-        const char *wrong = NULL;
-        if (b->kind == README_FILE)
-            write_block(b);
-        if (b->kind == README_FILE && strstr(b->path, ".py"))
-            snprintf(script, sizeof script, "python3 '%s'", b->path);
-        if (b->kind == README_COMMANDS)
-            run_block(page, b, gnuplot);
-        if (b->kind != README_PRINTED || (*script && !python))
-            continue;
-        if (*script)
-            expect_shell(script);
-        *script = '\0';
-        if ((wrong = not_printed(b)))
-            fail_msg("%s, line %d: '%s' is not printed, but:\n%s%s", page, b->line, wrong,
-                     result.out, result.err);
-    }
-}
-
-static void commands_of_the_pages_run_and_print_what_they_say(void **state)
-{
-    static const struct {
-        const char *page, *title;
-    } sections[] = {
-        {"manual/running.md", "Settings in a file"},
-        {"manual/terrain.md", "A flood over your own terrain"},
-        {"manual/terrain.md", "A result as input"},
-        {"manual/edges.md", "The kinds"},
-        {"manual/edges.md", "What changes with time"},
-        {"manual/output.md", "What a run can write"},
-        {"manual/output.md", "Reading it with xarray"},
-        {"manual/output.md", "Gauges and volumes with pandas"},
-        {"manual/lesson.md", "Step 1: a first flow"},
-        {"manual/lesson.md", "Step 2: what must hold exactly"},
-        {"manual/lesson.md", "Step 3: the order of a scheme"},
-        {"manual/lesson.md", "Step 4: stability"},
-    };
-    (void)state;
-    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
-        follow(sections[k].page, sections[k].title);
-}
-
-#else
-
-static void commands_of_the_pages_run_and_print_what_they_say(void **state)
-{
-    (void)state;
-    skip();
-}
-
-#endif
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_lists_every_page_and_shows_it),
-        cmocka_unit_test(a_page_has_the_options_of_the_table),
+        cmocka_unit_test(pages_have_the_options_of_the_tables),
+        cmocka_unit_test(defaults_in_the_pages_are_those_of_the_tables),
+        cmocka_unit_test(every_case_is_among_the_choices),
+        cmocka_unit_test(the_certificate_shown_has_the_counts_of_the_stored_one),
         cmocka_unit_test(help_of_a_command_is_its_own),
         cmocka_unit_test(an_unknown_topic_is_told_the_nearest),
         cmocka_unit_test(a_terminal_gets_pages_through_the_pager),
@@ -436,7 +368,6 @@ int main(void)
         cmocka_unit_test(documented_targets_of_make_are_phony),
         cmocka_unit_test(lists_have_what_each_system_means_by_a_name),
         cmocka_unit_test(the_version_is_that_of_the_citation_and_the_newest_change),
-        cmocka_unit_test(commands_of_the_pages_run_and_print_what_they_say),
     };
     return cmocka_run_group_tests_name("manual", tests, begin, scratch_remove);
 }

@@ -45,7 +45,7 @@ static void classify(struct readme_block *b, const char *paragraph)
     last_path(paragraph, b->path);
     if (begins(b->text, "make") || begins(b->text, "build/shoal") || begins(b->text, "sh manual/"))
         b->kind = README_COMMANDS;
-    else if (ends(paragraph, " prints"))
+    else if (ends(paragraph, " prints") || strcmp(paragraph, "prints") == 0)
         b->kind = README_PRINTED;
     else if (*b->path && ends(paragraph, ":"))
         b->kind = README_FILE;
