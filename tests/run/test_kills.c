@@ -33,6 +33,7 @@ static double chance(void)
 enum { MORE = 9 };
 struct variation {
     const char *scheme, *early_exit, *sweep, *const *more; /* words, then NULL */
+    int threads;                                           /* runs have one to three; else one */
     char text[128]; /* steps, time and volumes of the summary */
     double takes;   /* s, with a checkpoint after every step */
 };
@@ -58,7 +59,7 @@ static pid_t start(const struct variation *v, int checkpoint, const char *restar
                                          "--hazard",
                                          "--quiet",
                                          "--section=s,5,-9,5,9"};
-    static char choice[4][64];
+    static char choice[5][64];
     int n = find_scheme(v->scheme)->whole
                 ? 16
                 : 17; /* one that computes a domain in one piece has no sections */
@@ -74,6 +75,11 @@ static pid_t start(const struct variation *v, int checkpoint, const char *restar
     snprintf(choice[3], sizeof choice[3], "--restart=%s", restart ? restart : "");
     if (restart)
         words[n++] = choice[3];
+    /* With other numbers of threads, the same bits. */
+    snprintf(choice[4], sizeof choice[4], "--threads=%d", 1 + (int)(3 * chance()));
+    for (int k = 0; v->threads && k < n; k++)
+        if (strncmp(words[k], "--threads", strlen("--threads")) == 0)
+            words[k] = choice[4];
     words[n] = NULL;
     return program_start(-1, words);
 }
@@ -281,6 +287,7 @@ static void so_does_one_in_pieces_with_water_from_above_and_below(void **state)
         check(&(struct variation){.scheme = k % 2 ? "rk2_fused" : "rk2",
                                   .early_exit = strstr(more[k][0], "sparse") ? "on" : "off",
                                   .sweep = "xy",
+                                  .threads = strstr(more[k][0], "sparse") != NULL,
                                   .more = more[k]});
     tell();
 }

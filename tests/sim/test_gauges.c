@@ -158,6 +158,7 @@ static const struct gauge_list three = {
 /* What some tests change. */
 static int narrow, debug_order, maxima_every, sweep = SWEEP_XY;
 static long steps; /* 0: to the end */
+static int sparse;
 static const char *backend = "cpu";
 
 /* A dam that breaks over dry ground, with gauges. */
@@ -180,6 +181,12 @@ static struct sim *dam(struct config *c, const char *scheme, enum precision p, d
     c->sweep = sweep;
     if (narrow)
         configure_block(c, "gauges", 1, 1);
+    if (sparse) {
+        c->domain = DOMAIN_SPARSE;
+        c->early_exit = EARLY_EXIT_AUTO;
+        c->tile = (struct tile_size){6, 4};
+        configure_blocks(c, (struct block){12, 5}, 0);
+    }
     fine(problem_open(&problem, c));
     problem.setup.gauges = &three;
     problem.setup.gauge_every = every;
@@ -347,6 +354,27 @@ static void blocks_change_no_row(void **state)
 }
 
 /* With sweeps that begin in y, the problem is solved with x and y exchanged: the bits differ. */
+/* Gauges in water, and on dry ground, some of which it reaches. */
+static void sparse_domains_have_the_same_gauges(void **state)
+{
+    (void)state;
+    static struct rows full, some;
+    for (int k = 0; k < 2; k++) {
+        struct config c[2];
+        struct sim *sim = dam(&c[0], k ? "rk2" : "rk2_fused", F32, 0.03);
+        run(&full, sim);
+        sim_destroy(sim);
+        sparse = 1;
+        sim = dam(&c[1], k ? "rk2" : "rk2_fused", F32, 0.03);
+        sparse = 0;
+        run(&some, sim);
+        sim_destroy(sim);
+        assert_true(full.rows > 30 && some.rows == full.rows);
+        assert_memory_equal(some.t, full.t, full.rows * sizeof *full.t);
+        assert_memory_equal(some.value, full.value, full.rows * sizeof *full.value);
+    }
+}
+
 static void turned_problems_have_the_same_gauges(void **state)
 {
     (void)state;
@@ -419,6 +447,7 @@ int main(void)
         cmocka_unit_test(a_small_ring_pauses_and_graphs_change_nothing),
         cmocka_unit_test(maxima_change_no_row),
         cmocka_unit_test(blocks_change_no_row),
+        cmocka_unit_test(sparse_domains_have_the_same_gauges),
         cmocka_unit_test(turned_problems_have_the_same_gauges),
         cmocka_unit_test(a_ring_that_nobody_empties_ends_the_run),
         cmocka_unit_test(a_gpu_notes_the_same_rows),

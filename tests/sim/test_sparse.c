@@ -5,7 +5,6 @@
 #include <omp.h>
 
 #include "core/problem/initial_state.h"
-#include "core/sim/gauges.h"
 #include "core/sim/maxima.h"
 #include "core/sim/sparse_parts.h"
 #include "core/sim/tiling.h"
@@ -164,6 +163,33 @@ static void threads_in_any_order_come_to_the_same(void **state)
         expect_same_run(&c, &some, &s, 0.2);
     }
     scene_free(&s);
+}
+
+/* What `name` chooses; the names are those of a list. */
+static void expect_same_with(size_t offset, const char *name)
+{
+    struct config c;
+    struct scene s = scene(ROUGH, NX, NY, OPEN, WALL, 0);
+    configured(&c, "rk2_fused", F32);
+    snprintf((char *)&c + offset, sizeof c.limiter, "%s", name);
+    const struct config some = sparse(&c, sizes[1]);
+    expect_same_run(&c, &some, &s, 0.5);
+    scene_free(&s);
+}
+
+/* By default one whose rest is exact in another way, as each needs kernels of its own. */
+static void every_formula_comes_to_the_bits_of_a_full_domain(void **state)
+{
+    (void)state;
+    expect_same_with(offsetof(struct config, reconstruction), "chen_noelle");
+    if (!getenv("SHOAL_TEST_FULL"))
+        return;
+    for (int k = 0; limiters[k]; k++)
+        expect_same_with(offsetof(struct config, limiter), limiters[k]->name);
+    for (int k = 0; fluxes[k]; k++)
+        expect_same_with(offsetof(struct config, flux), fluxes[k]->name);
+    for (int k = 0; reconstructions[k]; k++)
+        expect_same_with(offsetof(struct config, reconstruction), reconstructions[k]->name);
 }
 
 /* What nobody else determines: the slots, and the bytes of all pools. */
@@ -510,6 +536,7 @@ int main(void)
         cmocka_unit_test(a_change_is_felt_in_the_next_tile),
         cmocka_unit_test(water_that_comes_and_goes_gives_the_same_bits),
         cmocka_unit_test(threads_in_any_order_come_to_the_same),
+        cmocka_unit_test(every_formula_comes_to_the_bits_of_a_full_domain),
         cmocka_unit_test(threads_that_share_the_making_of_tiles_make_the_same),
         cmocka_unit_test(tiles_are_made_before_water_comes_to_them),
         cmocka_unit_test(a_tracer_is_carried_to_new_tiles),
