@@ -29,6 +29,7 @@ struct initial {
     double fed_most;                        /* the fastest rate of that, m/s */
     double steepest, steepest_fed;          /* core/problem/downhill.h */
     double depth_max;                       /* m */
+    double given_most;                      /* the largest of all given fields */
     double carried_scale;   /* a power of two that makes the largest c less than 1 */
     double dry;             /* depth below which water stands still, m */
     double film;            /* depth at a face that rounding cannot tell from that, m */
