@@ -80,9 +80,10 @@ struct kernel {
     int reals;           /* it must move per cell: each input read once, each output written once */
     int turns;           /* it may store its result transposed; it is tuned doing so */
     int threads;         /* of a block on a GPU, where they are not one per cell; else 0 */
-    const char *define;  /* switches that make its scheme launch it, as for --define; NULL: none */
-    int listed;          /* on a GPU its blocks come from a list, see kernels/tile.h */
-    int plugins;         /* its text includes the limiter, the flux and the reconstruction */
+    int strip; /* cells of a column that a thread computes on a GPU, where it is more than one; else 0 */
+    const char *define; /* switches that make its scheme launch it, as for --define; NULL: none */
+    int listed;         /* on a GPU its blocks come from a list, see kernels/tile.h */
+    int plugins;        /* its text includes the limiter, the flux and the reconstruction */
     const struct argument_places *takes; /* its arguments, for the tuner; null where tuned is 0 */
     struct block block[BACKENDS];        /* default */
     struct space space[BACKENDS];        /* empty where tuned is 0 */
@@ -102,7 +103,7 @@ static inline int places_out(const struct argument_places *g)
 /* Threads of a block on a GPU. */
 static inline int block_threads(const struct kernel *k, struct block b)
 {
-    return k->threads ? k->threads : b.w * b.h;
+    return k->threads ? k->threads : k->strip ? b.w * ((b.h + k->strip - 1) / k->strip) : b.w * b.h;
 }
 
 #endif

@@ -153,8 +153,18 @@ enum err sediment_end(struct sim *s, int take)
 int sediment_steps_in_pairs(const struct sim *s)
 {
     const struct sim *domain = s->whole ? s->whole : s;
-    const int watched = domain->gauge_list != NULL; /* gauges need each step */
-    return s->now.fixed_dt > 0 && !watched && !strstr(s->config->define, "PAIRS=0");
+    return !domain->gauge_list && sediment_switch(s, "PAIRS", 1);
+}
+
+int sediment_is_fixed(const struct sim *s)
+{
+    return s->now.fixed_dt > 0 && sediment_steps_in_pairs(s);
+}
+
+enum err sediment_begin_half(struct sim *s, int state, int limit, int made)
+{
+    const int first = s->passes == 0 && state == Q, found = sediment_is_fixed(s) && !first;
+    return sediment_begin(s, &(struct beginning){state, found ? made : limit, found});
 }
 
 enum err sediment_pair(struct sim *s, enum err (*half)(struct sim *s, int from, int to), int home)
@@ -162,4 +172,34 @@ enum err sediment_pair(struct sim *s, enum err (*half)(struct sim *s, int from, 
     TRY(half(s, Q, Q1));
     TRY(half(s, Q1, Q));
     return sediment_make(s, &(struct making){home, Q, Q1});
+}
+
+int sediment_switch(const struct sim *s, const char *name, int unset)
+{
+    const size_t n = strlen(name);
+    for (const char *at = s->config->define; *at; at += *at == ',') {
+        if (strncmp(at, name, n) == 0 && at[n] == '=')
+            return atoi(at + n + 1);
+        at += strcspn(at, ",");
+    }
+    return unset;
+}
+
+enum err sediment_check_switches(const struct sim *s)
+{
+    static const struct {
+        const char *name, *values;
+        int value[3];
+    } switches[] = {
+        {"READS", "0, 1 and 2", {0, 1, 2}},     {"PRODUCTS", "0 and 1", {0, 1, 1}},
+        {"HALO_THREADS", "0 and 1", {0, 1, 1}}, {"POINTS", "1 and 4", {1, 4, 4}},
+        {"ONE_KERNEL", "0 and 1", {0, 1, 1}},   {"PAIRS", "0 and 1", {0, 1, 1}},
+    };
+    for (size_t k = 0; k < sizeof switches / sizeof *switches; k++) {
+        const int *may = switches[k].value, is = sediment_switch(s, switches[k].name, may[0]);
+        if (is != may[0] && is != may[1] && is != may[2])
+            FAIL(USAGE, "--define %s=%d: its values are %s", switches[k].name, is,
+                 switches[k].values);
+    }
+    return ERR_OK;
 }

@@ -214,7 +214,9 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
         FAIL(MEMORY, "no memory for a kernel's description");
     new->block = r->block;
     new->name = r->kernel->name;
-    new->shape = r->kernel->threads ? (struct block){r->kernel->threads, 1} : r->block;
+    new->shape = r->kernel->threads || r->kernel->strip
+                     ? (struct block){block_threads(r->kernel, r->block), 1}
+                     : r->block;
     recipe_describe(r, new->what, sizeof new->what);
     TRY_OUT(enter(dev));
     /* Another process may have pruned the cache since, or the file has changed: try again. */

@@ -29,6 +29,7 @@ struct initial {
     double fed_most;                        /* the fastest rate of that, m/s */
     double steepest, steepest_fed;          /* core/problem/downhill.h */
     double depth_max;                       /* m */
+    double given_most;                      /* the largest of all given fields */
     double carried_scale;   /* a power of two that makes the largest c less than 1 */
     double dry;             /* depth below which water stands still, m */
     double film;            /* depth at a face that rounding cannot tell from that, m */
@@ -41,7 +42,7 @@ struct initial {
      * their values; of the bed and of given fields all are present; others are NaN. */
     void *bed;                 /* at corners, ghosts included, m above the datum */
     void *centre;              /* at cells' centres, the same */
-    void *field[UNKNOWNS];     /* eta, hu, hv; then, of a tracer, c */
+    void *field[UNKNOWNS];     /* of its system, as the kernels see them */
     void *force[UNKNOWNS];     /* added to their rates of change; null where nothing is */
     void *given[GIVEN_FIELDS]; /* of the system */
     void *roughness; /* g n^2 in the cells; null where Manning's n is the same everywhere */

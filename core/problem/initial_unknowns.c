@@ -62,10 +62,12 @@ static void look_at_given(const struct initial *block, struct findings *found)
 {
     for (int j = 0; j < block->ny; j++)
         for (int i = 0; i < block->nx; i++)
-            for (int k = 0; k < block->setup.system->givens; k++)
-                if (is_bad_given(block,
-                                 given_at(block, k, block->window.i0 + i, block->window.j0 + j)))
+            for (int k = 0; k < block->setup.system->givens; k++) {
+                const double x = given_at(block, k, block->window.i0 + i, block->window.j0 + j);
+                found->most = fmax(found->most, x);
+                if (is_bad_given(block, x))
                     initial_note_bad(block, found, i, j);
+            }
 }
 
 static enum err bad_given(const struct initial *in, int i, int j)
@@ -103,6 +105,7 @@ enum err initial_measure_unknowns(struct initial *in)
     TRY(initial_look(in, 0, look_at_given, &found));
     if (found.bad != NO_CELL)
         return bad_given(in, (int)(found.bad % in->nx), (int)(found.bad / in->nx));
+    in->given_most = found.most;
     return measure_added(in);
 }
 

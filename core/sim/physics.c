@@ -39,6 +39,7 @@ static void set_constants(struct sim *s, const struct setup *setup)
     double *const place[CONSTANTS] = {&s->physics.g, &s->physics.theta, &s->physics.kappa4};
     for (int k = 0; k < s->system->constants; k++)
         *place[k] = 1 / setup->constant[k];
+    s->physics.shallow = s->initial->given_most * fmax(s->physics.g, s->physics.theta);
 }
 
 double sim_booked_units(const struct sim *s)

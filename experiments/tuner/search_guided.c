@@ -90,7 +90,8 @@ static void plan_supports(struct search *s)
  * those without a cell of a row. */
 static double lanes(const struct model *m, struct block b)
 {
-    const int cells = m->kernel->threads ? b.w : b.w * b.h, warps = (cells + 31) / 32;
+    const int cells = m->kernel->threads ? b.w : block_threads(m->kernel, b),
+              warps = (cells + 31) / 32;
     return m->backend == CUDA ? 32.0 * warps / cells : 1;
 }
 

@@ -34,14 +34,15 @@ const struct system system_sediment = {
     .constants = 3,
 };
 
-/* Blocks with one thread a cell read rows of eight bytes a cell, so widths of whole warps are best. */
-#define CELLS_GPU                                                             \
-    {                                                                         \
-        .w = {{16, 16, 64}, {96, 32, 256}}, .h = {1, 2, 4, 6, 8, 12, 16, 32}, \
-        .known = {{32, 4}, {32, 8}, {64, 4}}, .prune = {                      \
-            .min_w = 32,                                                      \
-            .threads_multiple = 32                                            \
-        }                                                                     \
+/* Threads read rows of eight bytes a cell, so widths of whole warps are best; the higher a block, the fewer rows
+ * it shares with others, and the fewer blocks add up what they book. */
+#define CELLS_GPU                                                                    \
+    {                                                                                \
+        .w = {{16, 16, 64}, {96, 32, 256}}, .h = {4, 8, 12, 16, 20, 24, 32, 48, 64}, \
+        .known = {{32, 16}, {32, 32}, {64, 16}}, .prune = {                          \
+            .min_w = 32,                                                             \
+            .threads_multiple = 32                                                   \
+        }                                                                            \
     }
 #define CELLS_CPU                                         \
     {                                                     \
@@ -61,38 +62,52 @@ const struct system system_sediment = {
 #define TAKEN   STEP, .in[2] = AT(to_h), .in[3] = AT(to_s), .out = AT(own_h), .outs = 2, BOOKED
 
 static const struct argument_places height = {HEIGHT}, height_fixed = {HEIGHT, LIMITED},
-                                    share = {SHARE}, share_fixed = {SHARE, BOOKED}, whole = {WHOLE},
+                                    share = {SHARE}, share_booked = {SHARE, BOOKED},
+                                    whole = {WHOLE}, whole_booked = {WHOLE, BOOKED},
                                     whole_fixed = {WHOLE, LIMITED, BOOKED},
                                     limit = {STEP, OF_BOTH, LIMITED}, taken = {TAKEN};
 
-#define ONE_KERNEL .define = "ONE_KERNEL=1"
+#define NO_PAIRS .define = "PAIRS=0" /* what runs with gauges launch */
 
-#define KERNEL_OF(variant, what, moved, rows)                                         \
-    .name = variant, .stem = "basin", .file = "systems/sediment.cu", .defines = what, \
-    .reals = moved, .block = {[CPU] = {256, 8}, [CUDA] = {32, rows}}
-#define TUNED(places) \
-    .tuned = 1, .takes = &(places), .space = {[CPU] = CELLS_CPU, [CUDA] = CELLS_GPU}
+/* On a GPU a thread computes four cells of a column: see STRIP in sediment.cu. */
+#define KERNEL_OF(variant, what, moved, rows)                                                    \
+    .name = variant, .stem = "basin", .file = "systems/sediment.cu", .defines = what " STRIP=4", \
+    .strip = 4, .reals = moved, .block = {[CPU] = {256, 8}, [CUDA] = {32, rows}}
+#define TAKES(places) .tuned = 1, .takes = &(places)
+#define TUNED(places) TAKES(places), .space = {[CPU] = CELLS_CPU, [CUDA] = CELLS_GPU}
 
-/* Threads on a GPU for blocks of 32 x `rows` cells: one more around each block (34 x 6, as in the article),
- * or one per four points. */
+/* On a GPU a warp computes 28 columns, with two more at each side: sediment_march.h. */
+#define ONE_OF(variant, what)                                                      \
+    .name = variant, .stem = "basin", .file = "systems/sediment.cu",               \
+    .defines = "PART=BASIN_ONE BLOCK_THREADS=32 " what, .threads = 32, .reals = 6, \
+    .block = {[CPU] = {256, 8}, [CUDA] = {28, 64}},                                \
+    .space = {[CPU] = {.w = {{32, 0, 1024}}, .h = {1, 2, 4, 8, 16, 32}},           \
+              [CUDA] = {.w = {{28, 32, 28}}, .h = {16, 24, 32, 48, 64, 96, 128, 192, 256}}}
+
+/* Of the article's ladder: one thread a cell, or one more around each block (34 x 6). */
+#define RUNG_OF(variant, what)                                                                    \
+    .name = variant, .stem = "basin", .file = "systems/sediment.cu", .defines = what, .reals = 5, \
+    .block = {[CPU] = {256, 8}, [CUDA] = {32, 4}}
+
 extern const struct kernel kernels_sediment[];
 const struct kernel kernels_sediment[] = {
-    {KERNEL_OF("basin_h", "PART=BASIN_H", 5, 4), TUNED(height)},
-    {KERNEL_OF("basin_s", "PART=BASIN_S", 5, 4), TUNED(share)},
-    {KERNEL_OF("basin_cons", "PART=BASIN_CONS", 6, 8), TUNED(whole)},
-    {KERNEL_OF("basin_limit", "PART=BASIN_LIMIT", 4, 8), TUNED(limit)},
-    {KERNEL_OF("basin_take", "PART=BASIN_TAKE", 6, 8), TUNED(taken)},
-    {KERNEL_OF("basin_h_fixed", "PART=BASIN_H LIMITS=1", 5, 4), TUNED(height_fixed)},
-    {KERNEL_OF("basin_s_fixed", "PART=BASIN_S BOOKS=1", 5, 4), TUNED(share_fixed)},
-    {KERNEL_OF("basin_one", "PART=BASIN_ONE", 6, 8), TUNED(whole), ONE_KERNEL},
-    {KERNEL_OF("basin_one_fixed", "PART=BASIN_ONE LIMITS=1 BOOKS=1", 6, 8), TUNED(whole_fixed),
-     ONE_KERNEL},
-    {KERNEL_OF("basin_cons_fixed", "PART=BASIN_CONS LIMITS=1 BOOKS=1", 6, 8), TUNED(whole_fixed)},
-    {KERNEL_OF("basin_home", "PART=BASIN_HOME", 4, 8)},
-    {KERNEL_OF("basin_h_halo", "PART=BASIN_H PRODUCTS=1 BLOCK_THREADS=204", 5, 4), .threads = 204},
-    {KERNEL_OF("basin_s_halo", "PART=BASIN_S PRODUCTS=1 BLOCK_THREADS=204", 5, 4), .threads = 204},
-    {KERNEL_OF("basin_h_points", "PART=BASIN_H BLOCK_THREADS=128", 5, 16), .threads = 128},
-    {KERNEL_OF("basin_s_points", "PART=BASIN_S BLOCK_THREADS=128", 5, 16), .threads = 128},
+    {KERNEL_OF("basin_h", "PART=BASIN_H", 5, 16), TUNED(height)},
+    {KERNEL_OF("basin_s", "PART=BASIN_S", 5, 16), TUNED(share), NO_PAIRS},
+    {KERNEL_OF("basin_cons", "PART=BASIN_CONS", 6, 16), TUNED(whole), NO_PAIRS},
+    {KERNEL_OF("basin_limit", "PART=BASIN_LIMIT", 4, 16), TUNED(limit)},
+    {KERNEL_OF("basin_take", "PART=BASIN_TAKE", 6, 16), TUNED(taken), NO_PAIRS},
+    {KERNEL_OF("basin_h_fixed", "PART=BASIN_H LIMITS=1", 5, 16), TUNED(height_fixed)},
+    {KERNEL_OF("basin_s_booked", "PART=BASIN_S BOOKS=1", 5, 16), TUNED(share_booked)},
+    {KERNEL_OF("basin_cons_booked", "PART=BASIN_CONS BOOKS=1", 6, 16), TUNED(whole_booked)},
+    {KERNEL_OF("basin_cons_fixed", "PART=BASIN_CONS LIMITS=1 BOOKS=1", 6, 16), TUNED(whole_fixed)},
+    {ONE_OF("basin_one", ""), TAKES(whole), .define = "ONE_KERNEL=1,PAIRS=0"},
+    {ONE_OF("basin_one_booked", "BOOKS=1"), TAKES(whole_booked), .define = "ONE_KERNEL=1"},
+    {ONE_OF("basin_one_fixed", "LIMITS=1 BOOKS=1"), TAKES(whole_fixed), .define = "ONE_KERNEL=1"},
+    {KERNEL_OF("basin_home", "PART=BASIN_HOME", 4, 16)},
+    {RUNG_OF("basin_h_single", "PART=BASIN_H")},
+    {RUNG_OF("basin_s_single", "PART=BASIN_S")},
+    {RUNG_OF("basin_h_halo", "PART=BASIN_H PRODUCTS=1 BLOCK_THREADS=204"), .threads = 204},
+    {RUNG_OF("basin_s_halo", "PART=BASIN_S PRODUCTS=1 BLOCK_THREADS=204"), .threads = 204},
     {.name = "basin_edges",
      .stem = "basin_edges",
      .file = "systems/sediment_edges.cu",

@@ -1,20 +1,18 @@
-/* BEGIN_LIMITS, LIMIT and END_LIMITS: how long a step may be. Part of sediment.cu, whose SAND, MUD and LOAD it
- * uses. */
+/* LIMIT: how long a step may be. Part of sediment.cu, whose SAND, MUD and LOAD it uses. */
 #ifndef SHOAL_SEDIMENT_LIMITS_H
 #define SHOAL_SEDIMENT_LIMITS_H
 
 #if LIMITS
 
-/* Properties of the faces of a cell, per s: how fast heights even out; the inflow of each sediment, per metre
- * of the layer; and how steeply the floor falls from the cell. */
+/* Properties of the faces of a cell, per s: the inflow of each sediment, per metre of the layer; and how steeply
+ * the floor falls from the cell. */
 struct around {
-    real evens, sand, mud, falls;
+    real sand, mud, falls;
 };
 
-FN struct around look(real sand, real mud, real own, real rise)
+FN struct around look(real sand, real mud, real rise)
 {
     struct around n;
-    n.evens = max2(sand + mud, own);
     n.sand = rise > REAL(0) ? sand * rise : REAL(0);
     n.mud = rise > REAL(0) ? mud * rise : REAL(0);
     n.falls = rise < REAL(0) ? -rise : REAL(0);
@@ -24,15 +22,21 @@ FN struct around look(real sand, real mud, real own, real rise)
 FN struct around both(const struct around a, const struct around b, real x, real y)
 {
     struct around n;
-    n.evens = a.evens * x + b.evens * y;
     n.sand = a.sand * x + b.sand * y;
     n.mud = a.mud * x + b.mud * y;
     n.falls = a.falls * x + b.falls * y;
     return n;
 }
 
-/* Heights stay between their neighbours' for dt <= 1 / evens. With a the inflow of sand and D the fall, the new
- * share is
+/* Heights stay between their neighbours' for dt <= 1 / evens: a + b in the cell and around it. */
+FN real evens_out(const struct sediment_args *args, const struct cross d)
+{
+    const real x = square(args->p.inv_dx), y = square(args->p.inv_dy);
+    return (max2(d.west, d.here) * x + max2(d.east, d.here) * x) +
+           (max2(d.south, d.here) * y + max2(d.north, d.here) * y);
+}
+
+/* With a the inflow of sand and D the fall, the new share is
  *
  *     s (1 - dt/A (b_in + (1-s) alpha D / Cs)) + dt/A (...) >= 0
  *
@@ -42,19 +46,18 @@ FN struct around both(const struct around a, const struct around b, real x, real
  *
  * What leaves through edges takes its share of both; a sink of sand or mud that a case sets takes no more in a
  * step than the layer has of it. */
-FN real limit_at(const struct sediment_args *args, long k)
+FN real carries(const struct sediment_args *args, long k)
 {
     const struct sediment_args a = *args;
     const real x = square(a.p.inv_dx), y = square(a.p.inv_dy);
     const long w = k - 1, e = k + 1;
     const long below = k - a.pitch, above = k + a.pitch;
-    const real h = LOAD(a.h[k]), s = LOAD(a.s[k]), m = REAL(1) - s, own = SAND(k) + MUD(k);
-    const struct around n =
-        both(both(look(SAND(w), MUD(w), own, LOAD(a.h[w]) - h),
-                  look(SAND(e), MUD(e), own, LOAD(a.h[e]) - h), x, x),
-             both(look(SAND(below), MUD(below), own, LOAD(a.h[below]) - h),
-                  look(SAND(above), MUD(above), own, LOAD(a.h[above]) - h), y, y),
-             REAL(1), REAL(1));
+    const real h = LOAD(a.h[k]), s = LOAD(a.s[k]), m = REAL(1) - s;
+    const struct around n = both(both(look(SAND(w), MUD(w), LOAD(a.h[w]) - h),
+                                      look(SAND(e), MUD(e), LOAD(a.h[e]) - h), x, x),
+                                 both(look(SAND(below), MUD(below), LOAD(a.h[below]) - h),
+                                      look(SAND(above), MUD(above), LOAD(a.h[above]) - h), y, y),
+                                 REAL(1), REAL(1));
     const real sand = a.supplied ? LOAD(a.in_sand[k]) : REAL(0),
                mud = a.supplied ? LOAD(a.in[k]) - LOAD(a.in_sand[k]) : REAL(0);
     const real no_sand = sand < REAL(0) ? -sand * m / s : REAL(0);
@@ -63,18 +66,67 @@ FN real limit_at(const struct sediment_args *args, long k)
         n.sand + positive(sand) + s * LOAD(a.beta[k]) * a.p.PER_MUD * n.falls + no_mud;
     const real of_sand =
         n.mud + positive(mud) + m * LOAD(a.alpha[k]) * a.p.PER_SAND * n.falls + no_sand;
-    const real speed = max2(n.evens, max2(of_sand, of_mud) * a.p.PER_LAYER);
-    const int whole = s <= REAL(1) + MOST_EXCESS && s >= -MOST_EXCESS && abs1(h) <= REAL(1e30);
-    return whole ? speed : REAL(4e30);
+    return max2(of_sand, of_mud) * a.p.PER_LAYER;
 }
 
-#define BEGIN_LIMITS   MAX_LANES(fastest)
-#define LIMIT(lane, k) TAKE_MAX(fastest, lane, limit_at(&a, k))
-#define END_LIMITS     BLOCK_MAX(a.block_speed[BLOCK_ID], fastest)
+FN int holds(real h, real s)
+{
+    return s <= REAL(1) + MOST_EXCESS && s >= -MOST_EXCESS && abs1(h) <= REAL(1e30);
+}
+
+#define BROKEN_SPEED REAL(4e30)
+
+/* LIMIT(lane, k, d, h) takes the limit of cell k, with a + b and h in the cell and around it. */
+#ifdef __CUDACC__
+
+/* Sediment moves no faster than `more` times the slopes around it, for the shares that hold: only where that
+ * exceeds what even heights allow, LIMIT_CLOSER looks at what it carries. */
+FN real slopes_around(const struct sediment_args *args, long k, const struct cross h)
+{
+    const struct sediment_args a = *args;
+    const real x = square(a.p.inv_dx), y = square(a.p.inv_dy);
+    if (a.supplied && (LOAD(a.in[k]) != REAL(0) || LOAD(a.in_sand[k]) != REAL(0)))
+        return REAL(1e30);
+    return (abs1(h.west - h.here) + abs1(h.east - h.here)) * x +
+           (abs1(h.south - h.here) + abs1(h.north - h.here)) * y;
+}
+
+FN real faster(const struct sediment_args *a, long k, const struct cross d, const struct cross h,
+               real fastest)
+{
+    return holds(h.here, LOAD(a->s[k])) ? max2(fastest, evens_out(a, d)) : BROKEN_SPEED;
+}
+
+#define BEGIN_LIMITS real fastest = 0, steepest = 0
+#define FASTEST      fastest
+#define LIMIT(lane, k, d, h)                \
+    fastest = faster(&a, k, d, h, fastest); \
+    steepest = max2(steepest, slopes_around(&a, k, h))
+#define LIMIT_CLOSER                                                         \
+    if (steepest * (REAL(1.25) * a.p.MOST_SPREAD * a.p.PER_LAYER) > fastest) \
+        CELLS_AGAIN (i, j) {                                                 \
+            fastest = max2(fastest, carries(&a, CELL(i, j)));                \
+        }
+
 #else
-#define BEGIN_LIMITS (void)t
-#define LIMIT(lane, k)
-#define END_LIMITS
+
+FN real limit_at(const struct sediment_args *a, long k, const struct cross d)
+{
+    const real speed = max2(evens_out(a, d), carries(a, k));
+    return holds(a->h[k], a->s[k]) ? speed : BROKEN_SPEED;
+}
+
+#define BEGIN_LIMITS         MAX_LANES(fastest)
+#define LIMIT(lane, k, d, h) TAKE_MAX(fastest, lane, limit_at(&a, k, d))
+#define END_LIMITS           BLOCK_MAX(a.block_speed[BLOCK_ID], fastest)
+#endif
+
+#else
+#define BEGIN_LIMITS (void)0
+#define FASTEST      0
+#define LIMIT(lane, k, d, h)
+#define LIMIT_CLOSER (void)0
+#define END_LIMITS   (void)0
 #endif
 
 #endif

@@ -1,6 +1,4 @@
 /* Two sediments in a basin, as published: h first, by forward Euler; then s, from the new h. */
-#include <string.h>
-
 #include "schemes/sediment.h"
 
 enum {
@@ -9,50 +7,44 @@ enum {
     SHARE,
     TAKE,
     HEIGHT_FIXED,
-    SHARE_FIXED,
+    SHARE_BOOKED,
     HOME,
+    HEIGHT_SINGLE,
+    SHARE_SINGLE,
     HEIGHT_HALO,
     SHARE_HALO,
-    HEIGHT_POINTS,
-    SHARE_POINTS,
     ONE,
+    ONE_BOOKED,
     ONE_FIXED
 };
 
-static const char *const kernels[] = {"basin_limit",     "basin_h",
-                                      "basin_s",         "basin_take",
-                                      "basin_h_fixed",   "basin_s_fixed",
-                                      "basin_home",      "basin_h_halo",
-                                      "basin_s_halo",    "basin_h_points",
-                                      "basin_s_points",  "basin_one",
-                                      "basin_one_fixed", NULL};
+static const char *const kernels[] = {
+    "basin_limit",    "basin_h",    "basin_s",          "basin_take",      "basin_h_fixed",
+    "basin_s_booked", "basin_home", "basin_h_single",   "basin_s_single",  "basin_h_halo",
+    "basin_s_halo",   "basin_one",  "basin_one_booked", "basin_one_fixed", NULL};
 
-/* Kernels that make a step, by the ladder's rung that --define selects; `share` is 0 if one kernel
- * makes both. */
+/* Kernels that make a step; `share` is 0 if one kernel makes both. */
 struct rung {
-    const char *name;
-    int height, share, fixed; /* `fixed`: those for two steps of a fixed length */
+    int height, share, pairs; /* `pairs`: two steps of a pass, which book themselves */
 };
 
+/* By the ladder's rung that --define selects. */
 static struct rung rung_of(const struct sim *s)
 {
-    static const struct rung rungs[] = {
-        {"HALO_THREADS=1", HEIGHT_HALO, SHARE_HALO, 0},
-        {"POINTS=4", HEIGHT_POINTS, SHARE_POINTS, 0},
-        {"ONE_KERNEL=1", ONE, 0, 0},
-    };
-    const int pairs = sediment_steps_in_pairs(s);
-    for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++)
-        if (strstr(s->config->define, rungs[k].name))
-            return rungs[k].height == ONE && pairs ? (struct rung){rungs[k].name, ONE_FIXED, 0, 1}
-                                                   : rungs[k];
-    return pairs ? (struct rung){"", HEIGHT_FIXED, SHARE_FIXED, 1}
-                 : (struct rung){"", HEIGHT, SHARE, 0};
+    const int pairs = sediment_steps_in_pairs(s), fixed = sediment_is_fixed(s);
+    if (sediment_switch(s, "HALO_THREADS", 0))
+        return (struct rung){HEIGHT_HALO, SHARE_HALO, 0};
+    if (sediment_switch(s, "POINTS", 4) == 1)
+        return (struct rung){HEIGHT_SINGLE, SHARE_SINGLE, 0};
+    if (sediment_switch(s, "ONE_KERNEL", 0))
+        return (struct rung){fixed ? ONE_FIXED : pairs ? ONE_BOOKED : ONE, 0, pairs};
+    return (struct rung){fixed ? HEIGHT_FIXED : HEIGHT, pairs ? SHARE_BOOKED : SHARE, pairs};
 }
 
 static enum err setup(struct sim *s)
 {
     const struct rung r = rung_of(s);
+    TRY(sediment_check_switches(s));
     if (!r.share && (s->whole || s->config->tile.w))
         FAIL(
             USAGE,
@@ -60,7 +52,7 @@ static enum err setup(struct sim *s)
             "in other parts and tiles: leave out --parts, --ranks, --devices, --tile and --domain");
     TRY(sediment_setup(s));
     return sim_load_some(
-        s, (const int[]){r.height, r.fixed ? HOME : TAKE, r.share ? r.share : -1, -1});
+        s, (const int[]){r.height, r.pairs ? HOME : TAKE, r.share ? r.share : -1, -1});
 }
 
 /* Su et al. 2013, eq. (3), then (4), whose stencil sees the new h of the neighbours. */
@@ -73,12 +65,11 @@ static enum err make(struct sim *s, const struct rung *r, int from, int to)
     return sediment_make(s, &(struct making){r->share, from, to});
 }
 
-/* One of two steps of a fixed length. */
+/* One of two steps. */
 static enum err half(struct sim *s, int from, int to)
 {
     const struct rung r = rung_of(s);
-    const int first = s->passes == 0 && from == Q;
-    TRY(sediment_begin(s, &(struct beginning){from, first ? LIMIT : r.height, !first}));
+    TRY(sediment_begin_half(s, from, LIMIT, r.height));
     TRY(make(s, &r, from, to));
     return settle_balance(s, 1);
 }
@@ -86,7 +77,7 @@ static enum err half(struct sim *s, int from, int to)
 static enum err step(struct sim *s)
 {
     const struct rung r = rung_of(s);
-    if (r.fixed)
+    if (r.pairs)
         return sediment_pair(s, half, HOME);
     TRY(sediment_begin(s, &(struct beginning){Q, LIMIT, 0}));
     TRY(make(s, &r, Q, Q1));

@@ -4,10 +4,11 @@
 
 #include "schemes/sediment.h"
 
-enum { LIMIT, MAKE, TAKE, MAKE_FIXED, HOME };
+enum { LIMIT, MAKE, TAKE, MAKE_BOOKED, MAKE_FIXED, HOME };
 
-static const char *const kernels[] = {"basin_limit",      "basin_cons", "basin_take",
-                                      "basin_cons_fixed", "basin_home", NULL};
+static const char *const kernels[] = {
+    "basin_limit",      "basin_cons", "basin_take", "basin_cons_booked",
+    "basin_cons_fixed", "basin_home", NULL};
 
 /* These switches would change nothing, so an experiment would compare a kernel with itself. */
 static enum err check_rungs(const struct sim *s)
@@ -22,20 +23,25 @@ static enum err check_rungs(const struct sim *s)
     return ERR_OK;
 }
 
+/* The kernel that makes a step. */
+static int maker(const struct sim *s)
+{
+    return sediment_is_fixed(s) ? MAKE_FIXED : sediment_steps_in_pairs(s) ? MAKE_BOOKED : MAKE;
+}
+
 static enum err setup(struct sim *s)
 {
     TRY(check_rungs(s));
+    TRY(sediment_check_switches(s));
     TRY(sediment_setup(s));
-    return sim_load_some(s, sediment_steps_in_pairs(s) ? (const int[]){MAKE_FIXED, HOME, -1}
-                                                       : (const int[]){MAKE, TAKE, -1});
+    return sim_load_some(s, (const int[]){maker(s), sediment_steps_in_pairs(s) ? HOME : TAKE, -1});
 }
 
-/* One of two steps of a fixed length. */
+/* One of two steps. */
 static enum err half(struct sim *s, int from, int to)
 {
-    const int first = s->passes == 0 && from == Q;
-    TRY(sediment_begin(s, &(struct beginning){from, first ? LIMIT : MAKE_FIXED, !first}));
-    TRY(sediment_make(s, &(struct making){MAKE_FIXED, from, to}));
+    TRY(sediment_begin_half(s, from, LIMIT, MAKE_FIXED));
+    TRY(sediment_make(s, &(struct making){maker(s), from, to}));
     return settle_balance(s, 1);
 }
 

@@ -202,9 +202,9 @@ static void of_kernels_it_is_said_what_they_take_of_a_multiprocessor(void **stat
 {
     static const char *const columns[] = {"registers", "shared_b", "occupancy"};
     (void)state;
-    struct db_cells all =
-        measured("kind = kernels\ncase = basin-hills\nscheme = basin\nprecision = f64\nnx = 16\n"
-                 "steps = 2\nafter = 1\nrepeat = 1\nblocks = default\ndefine = - ONE_KERNEL=1\n");
+    struct db_cells all = measured(
+        "kind = kernels\ncase = basin-hills\nscheme = basin\nprecision = f64\nnx = 16\n"
+        "steps = 1\nafter = 1\nrepeat = 1\nblocks = default\ndefine = - ONE_KERNEL=1,PAIRS=0\n");
     assert_true(number_of(&all, row_with(&all, "kernel", "basin_h"), "us") > 0);
     assert_true(number_of(&all, row_with(&all, "kernel", "basin_one"), "us") > 0);
     for (size_t k = 0; k < 3; k++)

@@ -30,10 +30,10 @@ static void check_list(const struct kernel *k, enum backend_kind backend)
     for (int n = 0; n < all.count; n++)
         if (space_breaks(k, backend, all.at[n], why, sizeof why)) {
             char threads[32];
-            snprintf(threads, sizeof threads, "%d threads", all.at[n].w * all.at[n].h);
+            snprintf(threads, sizeof threads, "%d threads", block_threads(k, all.at[n]));
             assert_int_equal(backend, CUDA);
             assert_int_equal(k->threads, 0);
-            assert_true(all.at[n].w * all.at[n].h > 1024);
+            assert_true(block_threads(k, all.at[n]) > 1024);
             assert_non_null(strstr(why, threads));
             assert_non_null(strstr(why, "1024"));
         }

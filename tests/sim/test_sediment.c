@@ -8,6 +8,7 @@
 #include "core/sim/sim.h"
 #include "tests/support/kernel_copy.h"
 #include "tests/support/near.h"
+#include "tests/support/need_gpu.h"
 #include "tests/support/simulate.h"
 
 enum { NX = 23, NY = 17, CELLS = NX * NY };
@@ -362,29 +363,60 @@ static void check_ways(const struct flow_case *f, const char *scheme)
     }
 }
 
+static const char *const rungs[] = {"READS=0,PRODUCTS=1",   "HALO_THREADS=1",
+                                    "POINTS=1,READS=2",     "ONE_KERNEL=1",
+                                    "ONE_KERNEL=1,PAIRS=0", "PAIRS=0"};
+
+/* The case of a run with steps of fixed length or without. */
+static struct flow_case of_rungs(int fixed, struct config *c)
+{
+    *c = usual("basin");
+    c->steps = 7;
+    c->cfl = 0.02;
+    c->dt = fixed ? 0.01 : (double)NAN;
+    return fixed ? round_trip() : with_edges();
+}
+
+static void check_rung(const struct flow_case *f, const struct config *c, const char *rung,
+                       const struct state *plain)
+{
+    static struct state other;
+    struct config with = *c;
+    snprintf(with.define, sizeof with.define, "%s", rung);
+    fine(ran(f, &with, &other));
+    expect_same_state(plain, &other, rung);
+}
+
 /* In a basin whose edges bring sediment, and in a periodic one with a step. In one of them threads are shuffled:
  * fixed steps have kernels of their own, each of which must be compiled. */
 static void no_rung_of_the_ladder_changes_a_bit(void **state)
 {
-    static const char *const rungs[] = {"READS=0,PRODUCTS=1", "HALO_THREADS=1", "POINTS=4,READS=2",
-                                        "ONE_KERNEL=1"};
-    static struct state plain, other;
-    const struct flow_case basins[] = {with_edges(), round_trip()};
+    static struct state plain;
     (void)state;
     for (int fixed = 0; fixed < 2; fixed++) {
-        struct config c = usual("basin");
-        c.steps = 7;
-        c.cfl = 0.02;
-        c.dt = fixed ? 0.01 : (double)NAN;
-        fine(ran(&basins[fixed], &c, &plain));
+        struct config c;
+        const struct flow_case f = of_rungs(fixed, &c);
+        fine(ran(&f, &c, &plain));
         for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++)
-            for (int order = 0; order <= (fixed ? 0 : 2); order += 2) {
-                struct config rung = c;
-                snprintf(rung.define, sizeof rung.define, "%s", rungs[k]);
-                rung.order = order;
-                fine(ran(&basins[fixed], &rung, &other));
-                expect_same_state(&plain, &other, rungs[k]);
-            }
+            for (c.order = 0; c.order <= (fixed ? 0 : 2); c.order += 2)
+                check_rung(&f, &c, rungs[k], &plain);
+    }
+}
+
+/* Nor on a GPU, with those of a CPU. */
+static void no_rung_of_the_ladder_changes_a_bit_on_cuda(void **state)
+{
+    static struct state plain;
+    (void)state;
+    need_gpu("backend cuda");
+    for (int fixed = 0; fixed < 2; fixed++) {
+        struct config c;
+        const struct flow_case f = of_rungs(fixed, &c);
+        fine(ran(&f, &c, &plain));
+        snprintf(c.backend, sizeof c.backend, "cuda");
+        check_rung(&f, &c, "READS=1", &plain);
+        for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++)
+            check_rung(&f, &c, rungs[k], &plain);
     }
 }
 
@@ -576,6 +608,7 @@ int main(void)
         cmocka_unit_test(any_block_thread_part_and_tile_gives_the_same_bits),
         cmocka_unit_test(two_steps_of_a_pass_are_two_steps),
         cmocka_unit_test(no_rung_of_the_ladder_changes_a_bit),
+        cmocka_unit_test(no_rung_of_the_ladder_changes_a_bit_on_cuda),
         cmocka_unit_test(mirrored_and_exchanged_basins_have_the_same_bits),
         cmocka_unit_test(the_share_of_sand_stays_between_0_and_1_in_the_conservative_scheme),
         cmocka_unit_test(the_published_scheme_reports_its_excess_and_gives_up),
