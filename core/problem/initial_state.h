@@ -42,7 +42,7 @@ struct initial {
      * their values; of the bed and of given fields all are present; others are NaN. */
     void *bed;                 /* at corners, ghosts included, m above the datum */
     void *centre;              /* at cells' centres, the same */
-    void *field[UNKNOWNS];     /* eta, hu, hv; then, of a tracer, c */
+    void *field[UNKNOWNS];     /* of its system, as the kernels see them */
     void *force[UNKNOWNS];     /* added to their rates of change; null where nothing is */
     void *given[GIVEN_FIELDS]; /* of the system */
     void *roughness; /* g n^2 in the cells; null where Manning's n is the same everywhere */

@@ -81,7 +81,7 @@ static void what_cannot_be_soil_is_refused_with_its_place(void **state)
     expect_refused(open_with("x - 20", NULL, NULL), &p, "--infiltration: -15 mm/h at x = 5, y = 5");
     expect_refused(open_with("10", "100", "z"), &p, "'z'");
     expect_refused(open_with("10", "100", "nowhere.tif"), &p,
-                   "--deficit: 'nowhere.tif' is neither");
+                   "--deficit: expected a number or a readable file, got 'nowhere.tif'");
 }
 
 static void walls_for_missing_terrain_take_nothing(void **state)

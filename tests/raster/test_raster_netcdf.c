@@ -163,8 +163,11 @@ static void what_is_wrong_in_a_netcdf_terrain_is_named(void **state)
     static const struct layout bad[] = {
         {.x = "lon", .y = "lat", .says = "EPSG:"},
         {.attributes = {"x:units=degrees_east"}, .says = "degrees"},
-        {.attributes = {"x:units=furlong"}, .says = "'x' has units 'furlong'"},
-        {.attributes = {"z:units=fathom"}, .says = "'z' has units 'fathom'"},
+        {.attributes = {"x:units=furlong"},
+         .says =
+             "'x': expected units of length (m, km, cm, mm, ft, US survey foot), got 'furlong'"},
+        {.attributes = {"z:units=fathom"},
+         .says = "'z': expected units of length (m, km, cm, mm, ft, US survey foot), got 'fathom'"},
         {.unit = 0.3048, .attributes = {"x:units=ft", "y:units=ft"}, .says = "'z' has no units"},
         {.attributes = {"z:positive=down"}, .says = "counts downwards"},
         {.attributes = {"z:scale_factor=0.01"}, .says = "scale_factor is not one number"},

@@ -6,11 +6,11 @@
 
 enum { DIGEST = 16 };
 
-/* w, hu and hv of the current solution, cells row by row from the south-west, in the run's
+/* The unknowns of the current solution, cells row by row from the south-west, in the run's
  * precision, as in memory (little-endian on all supported machines). */
 enum err digest_state(struct sim *s, char digest[DIGEST + 1]);
 
-/* Of a sim before its first step: bed at the corners, w, hu, hv, the forcing of `source` in each
+/* Of a sim before its first step: bed at the corners, the unknowns, the forcing of `source` in each
  * cell, and the two derived depths (kappa and dry), all in the run's precision. */
 enum err digest_start(struct sim *s, const struct source *source, char digest[DIGEST + 1]);
 
