@@ -52,6 +52,10 @@ static enum err ask(const struct scheme *scheme, const struct config of[PRECISIO
 static enum err ask_all(const struct scheme *scheme, const struct config of[PRECISIONS],
                         struct remarks *r)
 {
+    if (!find_system(scheme->system)->over_bed) {
+        TRY(ask(scheme, of, scheme_basin_questions, r));
+        return ask(scheme, of, scheme_step_questions, r);
+    }
     TRY(ask(scheme, of, scheme_ghost_questions, r));
     TRY(ask(scheme, of, scheme_flow_questions, r));
     if (remark_fails(r, "finite")) {
@@ -69,11 +73,6 @@ enum err contract_scheme(const struct scheme *scheme, struct remarks *r)
     struct config of[PRECISIONS];
     if (!ask_table(scheme, r))
         return ERR_OK;
-    if (!scheme_moves_water(scheme)) {
-        remark(r, NOT_ASKED, "flow", "", "runs are not checked, as its system %s has no water",
-               scheme->system);
-        return ERR_OK;
-    }
     configure(of, scheme);
     const enum err e = ask_all(scheme, of, r);
     if (e != ERR_KERNEL)

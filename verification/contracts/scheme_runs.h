@@ -1,5 +1,6 @@
 /* Checks of a scheme: what it reads (scheme_ghosts.c), preserves (scheme_runs.c), how it steps
- * (scheme_steps.c), tracers (scheme_carried.c), its claims (scheme_claims.c). */
+ * (scheme_steps.c), tracers (scheme_carried.c), its claims (scheme_claims.c); of a system without a bed
+ * scheme_basins.c. */
 #ifndef SHOAL_SCHEME_RUNS_H
 #define SHOAL_SCHEME_RUNS_H
 
@@ -8,7 +9,11 @@
 
 /* Each ends with a null check. */
 extern const struct run_question scheme_ghost_questions[], scheme_flow_questions[],
-    scheme_step_questions[], scheme_claim_questions[], scheme_carried_questions[];
+    scheme_step_questions[], scheme_claim_questions[], scheme_carried_questions[],
+    scheme_basin_questions[];
+
+/* A flow of the scheme's system, between walls. */
+enum err scheme_flow(const struct config *c, const struct rung *g, struct scene *s);
 
 /* The scheme's table; 0: it cannot be run. */
 int ask_table(const struct scheme *scheme, struct remarks *r);

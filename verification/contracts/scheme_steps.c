@@ -11,8 +11,10 @@
 
 /* All wet, so that the dry threshold, which depends on the largest initial depth, does not
  * matter. */
-static enum err wet_dam(struct scene *s, const struct rung *g)
+static enum err wet_dam(const struct config *c, struct scene *s, const struct rung *g)
 {
+    if (!find_system(find_scheme(c->scheme)->system)->over_bed)
+        return scheme_flow(c, g, s);
     TRY(scene_create(s, g->nx, g->ny));
     s->kappa = 0.01;
     scene_random_bed(s, -1.5, -1, 3);
@@ -78,7 +80,7 @@ static enum err remembers(const struct config *c, const struct rung *g, struct s
     int ok;
     if (scheme->split || scheme->clock)
         return ERR_OK;
-    TRY(wet_dam(&s, g));
+    TRY(wet_dam(c, &s, g));
     TRY_OUT(run_steps(c, &s, steps + scheme->steps, &straight, seen, &ok));
     if (!ok)
         goto out;
@@ -155,7 +157,7 @@ static enum err varies(const struct config *c, const struct rung *g, struct seen
     struct launches *l = calloc(1, sizeof *l);
     if (!l)
         FAIL(MEMORY, "no memory to note launches");
-    TRY_OUT(wet_dam(&s, g));
+    TRY_OUT(wet_dam(c, &s, g));
     e = simulation_create(&sim, c, &s);
     scene_free(&s);
     TRY_OUT(e);
@@ -238,8 +240,9 @@ static enum err depends_on_blocks(const struct config *c, const struct rung *g, 
     struct seen other = {0};
     const struct config shuffled = cut_up(c, 2), blocks = cut_up(c, 0);
     int ok, ok_too;
-    TRY(scene_rough(&s, g->nx, g->ny));
-    s.boundary[WEST] = OPEN;
+    TRY(scheme_flow(c, g, &s));
+    if (s.system->over_bed)
+        s.boundary[WEST] = OPEN;
     TRY_OUT(run_steps(c, &s, g->steps, &want, seen, &ok));
     if (!ok)
         goto out;
@@ -266,7 +269,7 @@ static enum err depends_on_threads(const struct config *c, const struct rung *g,
     struct config two = *c;
     int ok;
     two.threads = 2;
-    TRY(scene_rough(&s, g->nx, g->ny));
+    TRY(scheme_flow(c, g, &s));
     TRY_OUT(run_steps(c, &s, g->steps, &want, seen, &ok));
     if (ok)
         TRY_OUT(run_steps(&two, &s, g->steps, &have, seen, &ok));

@@ -50,7 +50,8 @@ enum err scene_create_for(struct scene *s, const struct system *system, int nx, 
     scene_edges(s, WALL, WALL);
     s->bed = calloc(corners(s), sizeof *s->bed);
     const size_t unknowns = (size_t)system->unknowns;
-    double *values = calloc((2 * unknowns + 1) * cells(s), sizeof *values);
+    const size_t givens = (size_t)system->givens;
+    double *values = calloc((2 * unknowns + 1 + givens) * cells(s), sizeof *values);
     s->field[0] = values;
     if (!s->bed || !values) {
         scene_free(s);
@@ -61,6 +62,10 @@ enum err scene_create_for(struct scene *s, const struct system *system, int nx, 
         s->force[k] = values + (unknowns + k) * cells(s);
     }
     s->rough = values + 2 * unknowns * cells(s);
+    for (size_t k = 0; k < givens; k++)
+        s->given[k] = s->rough + (1 + k) * cells(s);
+    for (int k = 0; k < CONSTANTS; k++)
+        s->constant[k] = 1;
     for (size_t k = 0; system->carried && k < cells(s); k++)
         s->field[system->carried][k] = sample_between(&random, 0, 1);
     return ERR_OK;

@@ -28,8 +28,10 @@ struct scene {
     double *
         rough; /* Manning's n of each cell if `per_cell`, instead of the above; in field[0]'s memory */
     int per_cell;
-    const struct rain *rain; /* the caller's; null: none. Not transformed with the scene */
-    const struct soil *soil; /* likewise */
+    double *given[GIVEN_FIELDS]; /* what the system is given of each cell; in field[0]'s memory */
+    double constant[CONSTANTS];  /* and its numbers: 1 */
+    const struct rain *rain;     /* the caller's; null: none. Not transformed with the scene */
+    const struct soil *soil;     /* likewise */
     const struct spring_list *springs; /* likewise */
 };
 
@@ -73,6 +75,11 @@ void scene_force(struct scene *s, double w, double q, unsigned long seed);
 
 /* A dam break over a rough bed with dry places, stirred: exercises everything that can go wrong. */
 enum err scene_rough(struct scene *s, int nx, int ny);
+
+/* Of a system without a bed: values of unknowns without bounds at random in -1..1 times `relief`, of others
+ * within their bounds around the middle, over the whole range if `whole`; coefficients in 0.5..1. */
+enum err scene_basin(struct scene *s, const struct system *system, int nx, int ny, double relief,
+                     int whole, unsigned long seed);
 
 /* A transformed copy of a scene; with all 0 a plain copy. */
 struct aspect {

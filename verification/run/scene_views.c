@@ -14,6 +14,7 @@ static enum err like(struct scene *to, const struct scene *from, int nx, int ny)
     to->bed = own.bed;
     memcpy(to->field, own.field, sizeof own.field);
     memcpy(to->force, own.force, sizeof own.force);
+    memcpy(to->given, own.given, sizeof own.given);
     to->rough = own.rough;
     return ERR_OK;
 }
@@ -56,6 +57,14 @@ static void see_values(const struct system *system, double *const to[UNKNOWNS], 
             sign(system, k, how) * from[k][at];
 }
 
+/* Roughness and what the system is given, likewise. */
+static void see_inputs(struct scene *to, size_t seen, const struct scene *from, size_t at)
+{
+    to->rough[seen] = from->rough[at];
+    for (int k = 0; k < from->system->givens; k++)
+        to->given[k][seen] = from->given[k][at];
+}
+
 enum err scene_seen(struct scene *to, const struct scene *from, int how)
 {
     const int nx = from->nx, ny = from->ny, exchange = (how & EXCHANGE) != 0;
@@ -77,7 +86,7 @@ enum err scene_seen(struct scene *to, const struct scene *from, int how)
                        scene_cell(from, i, j), how);
             see_values(to->system, to->force, scene_cell(to, x, y), from->force,
                        scene_cell(from, i, j), how);
-            to->rough[scene_cell(to, x, y)] = from->rough[scene_cell(from, i, j)];
+            see_inputs(to, scene_cell(to, x, y), from, scene_cell(from, i, j));
         }
     return ERR_OK;
 }
@@ -95,7 +104,7 @@ enum err scene_shifted(struct scene *to, const struct scene *from, int di, int d
             const size_t there = scene_cell(to, (i + di) % nx, (j + dj) % ny);
             see_values(to->system, to->field, there, from->field, scene_cell(from, i, j), 0);
             see_values(to->system, to->force, there, from->force, scene_cell(from, i, j), 0);
-            to->rough[there] = from->rough[scene_cell(from, i, j)];
+            see_inputs(to, there, from, scene_cell(from, i, j));
         }
     return ERR_OK;
 }
@@ -113,6 +122,8 @@ enum err scene_widened(struct scene *to, const struct scene *from, int ny)
             memcpy(to->force[k] + row, from->force[k], nx * sizeof *from->force[k]);
         }
         memcpy(to->rough + row, from->rough, nx * sizeof *from->rough);
+        for (int k = 0; k < from->system->givens; k++)
+            memcpy(to->given[k] + row, from->given[k], nx * sizeof *from->given[k]);
     }
     return ERR_OK;
 }

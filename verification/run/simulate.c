@@ -41,6 +41,18 @@ static double tracer_of(const void *context, int i, int j)
     return s->field[s->system->carried][scene_cell(s, i, j)];
 }
 
+static double value_of(const void *context, int k, int i, int j)
+{
+    const struct scene *s = context;
+    return s->field[k][scene_cell(s, i, j)];
+}
+
+static double given_of(const void *context, int k, int i, int j)
+{
+    const struct scene *s = context;
+    return s->given[k][scene_cell(s, i, j)];
+}
+
 enum err simulation_create(struct sim **sim, const struct config *c, const struct scene *s)
 {
     struct setup setup = {
@@ -67,6 +79,10 @@ enum err simulation_create(struct sim **sim, const struct config *c, const struc
     };
     memcpy(setup.boundary, s->boundary, sizeof setup.boundary);
     memcpy(setup.edge, s->edge, sizeof setup.edge);
+    memcpy(setup.constant, s->constant, sizeof setup.constant);
+    if (!s->system->over_bed)
+        setup.source =
+            (struct source){.context = setup.source.context, .value = value_of, .given = given_of};
     return sim_create(sim, &setup);
 }
 
@@ -76,11 +92,15 @@ static enum err fetch(struct sim *sim, struct outcome *o)
     o->depth = calloc(cells, sizeof *o->depth);
     if (!o->depth)
         FAIL(MEMORY, "no memory for the depths of %d x %d cells", sim->grid.nx, sim->grid.ny);
-    TRY(sim_level(sim, o->state.field[0]));
-    for (int k = 1; k < sim->system->unknowns; k++) {
+    const int water = sim->system->over_bed;
+    if (water)
+        TRY(sim_level(sim, o->state.field[0]));
+    for (int k = water ? 1 : 0; k < sim->system->unknowns; k++) {
         TRY(sim_read(sim, sim_unknown(sim, k), NULL, o->state.field[k]));
         reals_widen(o->state.field[k], sim->real_size, cells);
     }
+    if (!water)
+        return ERR_OK;
     TRY(sim_depth(sim, o->depth));
     reals_widen(o->depth, sim->real_size, cells);
     return ERR_OK;

@@ -9,7 +9,7 @@
 /* The outcome of a scene. */
 struct outcome {
     struct scene state; /* the final fields; bed and attributes as in the scene */
-    double *depth;      /* of each cell as the kernels have it, m */
+    double *depth;      /* of each cell as the kernels have it, m; 0 without a bed */
     enum precision precision;
     struct clock clock;
     struct balance balance;
