@@ -90,11 +90,14 @@ static enum err print_summary(struct sim *s, const struct problem *p, const stru
     const struct sim_division d = sim_divided(s);
     char scheme[2 * NAME_LENGTH];
     alternation_name(s, scheme, sizeof scheme);
-    printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
+    printf("run: case=%s scheme=%s", p->name, scheme);
+    if (s->system->over_bed)
+        printf(" limiter=%s flux=%s", c->limiter, c->flux);
+    printf(" backend=%s precision=%s mode=%s cells=%.0f "
            "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e "
            "early_exit=%lu volume_in=%.10g volume_out=%.10g parts=%d ranks=%d exchange=%s",
-           p->name, scheme, c->limiter, c->flux, s->backend->name, precision_names[c->precision],
-           mode_names[c->mode], sim_cells(s), s->now.steps, s->now.redone, s->now.t, s->wall,
+           s->backend->name, precision_names[c->precision], mode_names[c->mode], sim_cells(s),
+           s->now.steps, s->now.redone, s->now.t, s->wall,
            s->wall > 0 ? r.share * sim_cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
            sim_mass_error(s, b), sim_share(s, b, b->clipped_in), s->now.early_exits, sim_came_in(b),
            sim_went_out(b), d.parts, d.ranks, d.exchange);

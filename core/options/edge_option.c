@@ -40,6 +40,7 @@ enum { LONGEST_NAME = FILE_LENGTH - 128 };
 struct parts {
     size_t kind;
     const char *value, *segment, *tracer, *other; /* `other`: of the second sediment */
+    const char *second;                           /* its name */
     size_t value_length, tracer_length, other_length;
 };
 
@@ -68,6 +69,7 @@ static struct parts split_edge(const char *text)
         p.value_length = p.segment ? (size_t)(p.segment - 1 - p.value) : strlen(p.value);
         cut_off(&p, ",c=", &p.tracer, &p.tracer_length);
         cut_off(&p, ",mud:", &p.other, &p.other_length);
+        p.second = p.other ? "mud" : "sand";
         cut_off(&p, ",sand:", &p.other, &p.other_length);
     }
     return p;
@@ -245,6 +247,8 @@ static enum err parse_value(const struct kind *kind, const char *text, struct pa
              kind->usage, kind->unit);
     if (p->other && b->kind != SUPPLY)
         FAIL(USAGE, "'%s': %s takes one number: %s", text, kind->name, kind->usage);
+    if (p->other && strcmp(kind->name, p->second) == 0)
+        FAIL(USAGE, "'%s' gives %s twice: expected sand:Q,mud:Q", text, kind->name);
     TRY(parse_other(text, p, &b->mud));
     if (!is_number(p->value, p->value_length, &b->value))
         return check_name(p->value, p->value_length);

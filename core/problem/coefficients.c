@@ -198,6 +198,23 @@ enum err coefficients_choose(struct problem *p)
     return ERR_OK;
 }
 
+static enum err check_floor(const char *path, const struct raster *r)
+{
+    const struct grid_info *g = &r->grid;
+    if (r->corners)
+        FAIL(INPUT, "%s: its values belong to corners: expected one in each cell, for a floor",
+             path);
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++)
+            if (isnan(r->value[(size_t)j * (size_t)g->nx + (size_t)i]))
+                FAIL(INPUT,
+                     "%s: cell (%d, %d), at x = %.9g, y = %.9g, has no value: expected the height "
+                     "of the floor in every cell; fill the gaps, or cut the raster to where it has "
+                     "values",
+                     path, i, j, grid_x(g, i), grid_y(g, j));
+    return ERR_OK;
+}
+
 enum err coefficients_read_floor(struct problem *p, const struct config *c)
 {
     struct nc_input *in = &p->input;
@@ -209,12 +226,7 @@ enum err coefficients_read_floor(struct problem *p, const struct config *c)
              c->input, p->setup.system->name);
     *in = (struct nc_input){.gravity = (double)NAN, .manning = (double)NAN};
     TRY(raster_read(c->input, QUANTITY_TERRAIN, &r));
-    const enum err e =
-        r.corners
-            ? err_set(ERR_INPUT, __FILE__, __LINE__,
-                      "%s: its values belong to corners: expected one in each cell, for a floor",
-                      c->input)
-            : ERR_OK;
+    const enum err e = check_floor(c->input, &r);
     if (!e) {
         in->grid = r.grid;
         in->unknown[0] = r.value;

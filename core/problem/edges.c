@@ -297,7 +297,8 @@ enum err edges_choose(struct setup *s, const struct flow_case *f, struct edge_pl
         TRY(apply(s, plan, k));
     s->segments = plan->segment;
     s->segment_count = plan->count;
-    return check_periodic(s);
+    TRY(check_periodic(s));
+    return edges_check_losses(s);
 }
 
 void edge_plan_free(struct edge_plan *plan)

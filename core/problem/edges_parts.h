@@ -30,6 +30,9 @@ const struct edge_segment *edge_segment_at(const struct setup *s, enum edge e, i
  * not level at the start. */
 enum err edge_find_calm(const struct setup *s, struct edge_segment *g, const char *choice);
 
+/* Fails if sediment shall leave a cell in which none moves at the start. */
+enum err edges_check_losses(const struct setup *s);
+
 /* For waves higher than their water is deep: perhaps in another unit, or given as levels. */
 void edge_warn_of_wave(const struct setup *s, const struct edge_segment *g, const char *choice);
 

@@ -219,7 +219,7 @@ static enum err read_tiles(const struct ncaccess *f, const struct system *system
     c->tiles = tiles_cut(size[0], size[1], (int)side[0], (int)side[1]);
     TRY(add_named(f, CHECKPOINT_TILES, &table));
     const size_t n = (size_t)c->tiles.columns * (size_t)c->tiles.rows;
-    if (table.array[0].bytes != n)
+    if (table.array[0].bytes != n || n > INT_MAX)
         return damaged(f, "its table of tiles has another size");
     c->state = malloc(n);
     if (!c->state)

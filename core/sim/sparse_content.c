@@ -146,26 +146,32 @@ static void mark(const struct sim *s, const struct window *w, unsigned char *mar
     const int columns = s->tiles.columns, first = tiles_of_cell(&s->tiles, w->i0, w->j0);
     const int last = tiles_of_cell(&s->tiles, w->i0 + w->nx - 1, w->j0 + w->ny - 1);
     for (int y = first / columns; y <= last / columns; y++)
-        memset(marked + y * columns + first % columns, 1,
-               (size_t)(last % columns - first % columns + 1));
+        for (int x = first % columns; x <= last % columns; x++)
+            marked[y * columns + x] = 1;
+}
+
+/* `marked` and `tile` have room for all tiles. */
+static enum err prepare(struct sim *s, const struct tiles *t, const unsigned char *state,
+                        unsigned char *marked, int *tile)
+{
+    struct window w;
+    int n = 0, next = 0;
+    while (tiles_run(t, state, TILE_DRY, &next, &w))
+        mark(s, &w, marked);
+    for (int k = 0; k < tiles_count(&s->tiles); k++)
+        if (marked[k] && s->forest->slot[k] < 0)
+            tile[n++] = k;
+    return n ? sparse_store(s, tile, n) : ERR_OK;
 }
 
 enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned char *state)
 {
-    const int n = tiles_count(&s->tiles);
-    unsigned char *marked = calloc((size_t)n, 1);
-    int *tile = malloc((size_t)n * sizeof *tile), wanted = 0, next = 0;
-    struct window w;
-    enum err e = marked && tile ? ERR_OK
-                                : err_set(ERR_MEMORY, __FILE__, __LINE__,
-                                          "no memory for a table of %d tiles", n);
-    while (!e && tiles_run(t, state, TILE_DRY, &next, &w))
-        mark(s, &w, marked);
-    for (int k = 0; !e && k < n; k++)
-        if (marked[k] && s->forest->slot[k] < 0)
-            tile[wanted++] = k;
-    if (!e && wanted)
-        e = sparse_store(s, tile, wanted);
+    const size_t n = (size_t)tiles_count(&s->tiles);
+    unsigned char *marked = calloc(n, 1);
+    int *tile = malloc(n * sizeof *tile);
+    const enum err e = marked && tile ? prepare(s, t, state, marked, tile)
+                                      : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                                "no memory for a table of %zu tiles", n);
     free(marked);
     free(tile);
     return e;

@@ -215,6 +215,9 @@ static void what_means_nothing_is_refused_by_name(void **state)
                "from 0 on");
     SHOAL(BASIN, "--scheme=basin", "--sand=0.4", "--alpha=holes.asc");
     refused(2, "holes.asc: cell (1, 2), at x = 15, y = 25, has no value: expected a number from 0");
+    SHOAL("run", "holes.asc", "--scheme=basin", "--t-end=1", "--layer=1", "--alpha=1", "--beta=1",
+          "--sand=1");
+    refused(2, "holes.asc: cell (1, 2), at x = 15, y = 25, has no value: expected the height");
     SHOAL(BASIN, "--scheme=basin", "--sand=0.4", "--compaction=0.6,-1");
     refused(2, "--compaction: '0.6,-1': expected two numbers above 0");
     SHOAL(BASIN, "--scheme=basin", "--sand=0.4", "--layer=0");
@@ -249,6 +252,10 @@ static void rungs_that_a_scheme_lacks_are_refused(void **state)
     (void)state;
     SHOAL("run", "delta", "--define=ONE_KERNEL=1");
     refused(2, "belongs to the kernels of --scheme basin");
+    SHOAL("run", "delta", "--scheme=basin", "--define=HALO_THREADS=2");
+    refused(2, "--define HALO_THREADS=2: its values are 0 and 1");
+    SHOAL("run", "delta", "--scheme=basin", "--define=POINTS=40");
+    refused(2, "--define POINTS=40: its values are 1 and 4");
     SHOAL("run", "delta", "--scheme=basin", "--define=ONE_KERNEL=1", "--parts=2");
     refused(2, "leave out --parts");
     SHOAL("run", "delta", "--scheme=basin", "--define=ONE_KERNEL=1", "--tile=20");
@@ -268,6 +275,10 @@ static void edges_of_the_other_system_are_refused(void **state)
     refused(2, "expected a flux below 0");
     SHOAL("run", "delta", "--t-end=1e5", "--bc-east=sand:drain.txt");
     refused(2, "drain.txt: at 100000 s the flux is -2e-05 m2/s: expected a number from 0 on");
+    SHOAL("run", "delta", "--bc-east=mud:1e-6,mud:2");
+    refused(2, "gives mud twice: expected sand:Q,mud:Q");
+    SHOAL("run", "delta", "--bc-east=sediment:-1e-6", "--alpha=0", "--sand=1");
+    refused(2, "--bc-east: sediment leaves through the edge of cell (");
     SHOAL("run", "delta", "--bc-east=sediment:-1,mud:1");
     refused(2, "sediment takes one number");
 }

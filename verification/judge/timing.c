@@ -155,12 +155,13 @@ static enum err time_ladders(const struct judging *j, struct timings *to)
     return ERR_OK;
 }
 
-/* What `shoal run` does by default, fast and in f32, on a problem that is large for the device. */
+/* What `shoal run` does by default, fast and in the system's precision, on a problem that is large for the device. */
 static enum err time_speed(const struct judging *j, struct timings *to, enum backend_kind on)
 {
     static const int across[2][BACKENDS] = {{[CPU] = 384, [CUDA] = 2048},
                                             {[CPU] = 256, [CUDA] = 1024}};
-    const struct variant like = {.precision = F32, .backend = on, .mode = FAST_MODE};
+    const struct variant like = {
+        .precision = judged_system(j)->precision, .backend = on, .mode = FAST_MODE};
     const struct flow_case *c =
         judged_system(j)->tuned_on ? find_case(judged_system(j)->tuned_on) : NULL;
     if (j->subject.kind == SUBJECT_CASE)
