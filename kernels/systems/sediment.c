@@ -97,7 +97,8 @@ const struct kernel kernels_sediment[] = {
     {KERNEL_OF("basin_limit", "PART=BASIN_LIMIT", 4, 16), TUNED(limit)},
     {KERNEL_OF("basin_take", "PART=BASIN_TAKE", 6, 16), TUNED(taken), NO_PAIRS},
     {KERNEL_OF("basin_h_fixed", "PART=BASIN_H LIMITS=1", 5, 16), TUNED(height_fixed)},
-    {KERNEL_OF("basin_s_booked", "PART=BASIN_S BOOKS=1", 5, 16), TUNED(share_booked)},
+    {KERNEL_OF("basin_s_fixed", "PART=BASIN_S BOOKS=1", 5, 16),
+     TUNED(share_booked)}, /* its limits are basin_h_fixed's */
     {KERNEL_OF("basin_cons_booked", "PART=BASIN_CONS BOOKS=1", 6, 16), TUNED(whole_booked)},
     {KERNEL_OF("basin_cons_fixed", "PART=BASIN_CONS LIMITS=1 BOOKS=1", 6, 16), TUNED(whole_fixed)},
     {ONE_OF("basin_one", ""), TAKES(whole), .define = "ONE_KERNEL=1,PAIRS=0"},
