@@ -23,7 +23,7 @@ static const char *const mode_options[MODES][MODE_OPTIONS] = {
     [FAST_MODE] = {"--fmad=true", "--prec-div=false", "--prec-sqrt=false", "--ftz=true"},
 };
 
-enum { KEY_OPTIONS = MODE_OPTIONS + 2, OPTIONS = KEY_OPTIONS + RECIPE_DEFINES + 4 };
+enum { KEY_OPTIONS = MODE_OPTIONS + 2, OPTIONS = KEY_OPTIONS + RECIPE_DEFINES + 5 };
 
 static int nvrtc_is_since(int major, int minor)
 {
@@ -31,6 +31,9 @@ static int nvrtc_is_since(int major, int minor)
 }
 
 #define LINE_TABLES "-lineinfo"
+
+/* One text for several numbers of columns has loops that some of them do not reach. */
+#define NO_UNREACHABLE "--diag-suppress=128"
 
 /* The options in the key: all but the defines, which the recipe adds, and the include path, whose
  * files' contents it adds. Line tables do not change the code; with them profilers and
@@ -77,6 +80,8 @@ static enum err collect_options(const struct recipe *r, const char *arch, int ve
     o->list[o->count++] = o->include;
     if (nvrtc_is_since(12, 9)) /* it would fetch code from the driver's cache, which gives no log */
         o->list[o->count++] = "--no-cache";
+    if (nvrtc_is_since(11, 8))
+        o->list[o->count++] = NO_UNREACHABLE;
     if (verbose)
         o->list[o->count++] = "--ptxas-options=-v";
     recipe_defines(r, &d);
