@@ -8,6 +8,7 @@
 
 #include "core/picture/gnuplot.h"
 #include "core/registry/registry.h"
+#include "tests/support/everything.h"
 #include "tests/support/html.h"
 #include "tests/support/kernel_copy.h"
 #include "tests/support/program.h"
@@ -230,6 +231,10 @@ static int failures(const char *of)
 static void a_wrong_sign_fails_in_the_flows_that_it_ruins(void **state)
 {
     (void)state;
+    if (!everything()) {
+        print_message("skipped: SHOAL_TEST_FULL=1 judges a wrong sign\n");
+        skip();
+    }
     plant("fluxes/hll.h", "l, r, s.am, s.ap, g", "l, r, s.am, -s.ap, g");
     SHOAL("judge", "--flux", "hll", QUICK);
     ASSERT_STATUS(1);
