@@ -54,6 +54,14 @@ int tiles_of_cell(const struct tiles *t, int i, int j)
     return piece_of(t->ny, t->rows, t->h, j) * t->columns + piece_of(t->nx, t->columns, t->w, i);
 }
 
+struct window tiles_under(const struct tiles *t, const struct window *cells)
+{
+    const int first = tiles_of_cell(t, cells->i0, cells->j0);
+    const int last = tiles_of_cell(t, cells->i0 + cells->nx - 1, cells->j0 + cells->ny - 1);
+    const int i0 = first % t->columns, j0 = first / t->columns;
+    return (struct window){i0, j0, last % t->columns - i0 + 1, last / t->columns - j0 + 1};
+}
+
 int tiles_beside(const struct tiles *t, const int periodic[2], int k, int dx, int dy)
 {
     return lattice_beside(t->columns, t->rows, periodic, k, dx, dy);

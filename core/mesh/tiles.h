@@ -25,6 +25,9 @@ struct window tiles_window(const struct tiles *t, int k);
 /* The tile of a cell; of one outside, the tile that has it as a ghost cell. */
 int tiles_of_cell(const struct tiles *t, int i, int j);
 
+/* The columns and rows of the tiles that a window overlaps, counted in tiles. */
+struct window tiles_under(const struct tiles *t, const struct window *cells);
+
 /* The tile dx columns east and dy rows north of tile k, -1, 0 or 1 each; -1: none. `periodic`: in
  * x, in y. A single column or row is not its own neighbour. */
 int tiles_beside(const struct tiles *t, const int periodic[2], int k, int dx, int dy);

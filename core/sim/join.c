@@ -187,15 +187,6 @@ static enum err write_absent(struct sim *s, const struct array *a, int tile, con
     return !e && tiling_slot(s, tile) >= 0 ? join_stored(s, a, tile, p, 0) : e;
 }
 
-/* The tiles that a window overlaps: of these columns and rows. */
-static struct window tiles_under(const struct sim *s, const struct window *w)
-{
-    const int columns = s->tiles.columns, first = tiles_of_cell(&s->tiles, w->i0, w->j0);
-    const int last = tiles_of_cell(&s->tiles, w->i0 + w->nx - 1, w->j0 + w->ny - 1);
-    return (struct window){first % columns, first / columns, last % columns - first % columns + 1,
-                           last / columns - first / columns + 1};
-}
-
 static int tile_under(const struct sim *s, const struct window *under, int k)
 {
     return (under->j0 + k / under->nx) * s->tiles.columns + under->i0 + k % under->nx;
@@ -205,7 +196,7 @@ static int tile_under(const struct sim *s, const struct window *under, int k)
 enum err tiles_read(struct sim *s, const struct array *a, const struct window *w, void *to)
 {
     const struct plane p = plane_of(s, w, to);
-    const struct window under = tiles_under(s, &p.window);
+    const struct window under = tiles_under(&s->tiles, &p.window);
     const int n = under.nx * under.ny;
     int failed = 0;
 #pragma omp parallel for schedule(dynamic) reduction(| : failed) if (s->forest && n > 1)
@@ -223,7 +214,7 @@ enum err tiles_read(struct sim *s, const struct array *a, const struct window *w
 enum err tiles_write(struct sim *s, const struct array *a, const struct window *w, const void *from)
 {
     const struct plane p = plane_of(s, w, (void *)(size_t)from);
-    const struct window under = tiles_under(s, &p.window);
+    const struct window under = tiles_under(&s->tiles, &p.window);
     for (int k = 0; k < under.nx * under.ny; k++) {
         const int tile = tile_under(s, &under, k);
         TRY(tiling_slot(s, tile) < 0 ? write_absent(s, a, tile, &p)

@@ -143,11 +143,10 @@ void sparse_held(const struct sim *s, unsigned char *state)
 /* Marks the tiles that overlap these cells. */
 static void mark(const struct sim *s, const struct window *w, unsigned char *marked)
 {
-    const int columns = s->tiles.columns, first = tiles_of_cell(&s->tiles, w->i0, w->j0);
-    const int last = tiles_of_cell(&s->tiles, w->i0 + w->nx - 1, w->j0 + w->ny - 1);
-    for (int y = first / columns; y <= last / columns; y++)
-        for (int x = first % columns; x <= last % columns; x++)
-            marked[y * columns + x] = 1;
+    const struct window under = tiles_under(&s->tiles, w);
+    for (int y = under.j0; y < under.j0 + under.ny; y++)
+        for (int x = under.i0; x < under.i0 + under.nx; x++)
+            marked[y * s->tiles.columns + x] = 1;
 }
 
 /* `marked` and `tile` have room for all tiles. */
