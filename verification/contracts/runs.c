@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/registry/registry.h"
 #include "verification/run/random.h"
 
 const struct rung small_rungs[] = {{3, 1, 1},  {3, 1, 4},    {1, 3, 4},    {5, 4, 4},
@@ -156,14 +157,22 @@ out:
     return e;
 }
 
+enum err flow_between_walls(const struct config *c, const struct rung *g, struct scene *s)
+{
+    const struct system *system = find_system(find_scheme(c->scheme)->system);
+    return system->over_bed ? scene_rough(s, g->nx, g->ny)
+                            : scene_basin(s, system, g->nx, g->ny, 0.05, 0, 29);
+}
+
 static enum err changes_seen(const struct config *c, const struct rung *g, int how,
                              struct seen *seen)
 {
     const struct aspect a = {.how = how};
     struct scene s;
-    TRY(scene_rough(&s, g->nx, g->ny));
-    s.boundary[WEST] = OPEN;
-    if (how != MIRROR_X)
+    TRY(flow_between_walls(c, g, &s));
+    if (s.system->over_bed)
+        s.boundary[WEST] = OPEN;
+    if (s.system->over_bed && how != MIRROR_X)
         s.boundary[NORTH] = OPEN;
     const enum err e = runs_otherwise(c, &s, g->steps, &a, seen);
     scene_free(&s);

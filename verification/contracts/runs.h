@@ -56,6 +56,9 @@ enum err runs_otherwise(const struct config *c, const struct scene *s, long step
  * by up to half a spacing, which adds up like a random walk; a lost flux is 1e-5 and more. */
 double volume_limit(const struct config *c);
 
+/* A flow of the scheme's system: fronts over a rough bed; or, for one without a bed, a gentle basin. Between walls. */
+enum err flow_between_walls(const struct config *c, const struct rung *g, struct scene *s);
+
 /* Checks that schemes and plug-ins share. */
 enum err breaks_down(const struct config *c, const struct rung *g, struct seen *seen);
 enum err changes_mirrored_x(const struct config *c, const struct rung *g, struct seen *seen);

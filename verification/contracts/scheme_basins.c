@@ -10,49 +10,15 @@ static const struct system *system_of(const struct config *c)
     return find_system(find_scheme(c->scheme)->system);
 }
 
-enum err scheme_flow(const struct config *c, const struct rung *g, struct scene *s)
-{
-    const struct system *system = system_of(c);
-    if (!system->over_bed)
-        return scene_basin(s, system, g->nx, g->ny, 0.05, 0, 29);
-    return scene_rough(s, g->nx, g->ny);
-}
-
 static enum err is_lost(const struct config *c, const struct rung *g, struct seen *seen)
 {
     struct scene s;
     struct outcome o;
     int ok;
-    TRY(scheme_flow(c, g, &s));
+    TRY(flow_between_walls(c, g, &s));
     TRY(run_and_free(c, &s, g->steps, &o, seen, &ok));
     outcome_free(&o);
     return ERR_OK;
-}
-
-static enum err seen_otherwise(const struct config *c, const struct rung *g, int how,
-                               struct seen *seen)
-{
-    const struct aspect a = {.how = how};
-    struct scene s;
-    TRY(scheme_flow(c, g, &s));
-    const enum err e = runs_otherwise(c, &s, g->steps, &a, seen);
-    scene_free(&s);
-    return e;
-}
-
-static enum err mirrored_x(const struct config *c, const struct rung *g, struct seen *seen)
-{
-    return seen_otherwise(c, g, MIRROR_X, seen);
-}
-
-static enum err mirrored_y(const struct config *c, const struct rung *g, struct seen *seen)
-{
-    return seen_otherwise(c, g, MIRROR_Y, seen);
-}
-
-static enum err exchanged(const struct config *c, const struct rung *g, struct seen *seen)
-{
-    return seen_otherwise(c, g, EXCHANGE, seen);
 }
 
 /* Heights may be of either sign: rounding is that of the largest of them in every cell. */
@@ -61,7 +27,7 @@ static enum err gains(const struct config *c, const struct rung *g, struct seen 
     struct scene s;
     struct outcome o;
     int ok;
-    TRY(scheme_flow(c, g, &s));
+    TRY(flow_between_walls(c, g, &s));
     TRY(run_and_free(c, &s, g->steps, &o, seen, &ok));
     if (!ok)
         return ERR_OK;
@@ -115,15 +81,15 @@ const struct run_question scheme_basin_questions[] = {
     {"finite", small_rungs, is_lost,
      "breaks down in a gentle basin at the step that it claims: lower .cfl, or check its limit",
      "a random basin stays finite", 0},
-    {"mirrored x", few_rungs, mirrored_x,
+    {"mirrored x", few_rungs, changes_mirrored_x,
      "gives other bits if west and east change places: a sum is not grouped by direction, or an "
      "index is off",
      "mirrored in x, a basin has the same bits", 0},
-    {"mirrored y", few_rungs, mirrored_y,
+    {"mirrored y", few_rungs, changes_mirrored_y,
      "gives other bits if south and north change places: a sum is not grouped by direction, or an "
      "index is off",
      "mirrored in y, a basin has the same bits", 0},
-    {"exchanged", few_rungs, exchanged,
+    {"exchanged", few_rungs, changes_transposed,
      "gives other bits if x and y change places: dx stands for dy, or the sum of a direction is "
      "added to before the other is complete",
      "with x and y exchanged, a basin has the same bits", 0},

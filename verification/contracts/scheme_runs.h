@@ -12,9 +12,6 @@ extern const struct run_question scheme_ghost_questions[], scheme_flow_questions
     scheme_step_questions[], scheme_claim_questions[], scheme_carried_questions[],
     scheme_basin_questions[];
 
-/* A flow of the scheme's system, between walls. */
-enum err scheme_flow(const struct config *c, const struct rung *g, struct scene *s);
-
 /* The scheme's table; 0: it cannot be run. */
 int ask_table(const struct scheme *scheme, struct remarks *r);
 

@@ -14,7 +14,7 @@
 static enum err wet_dam(const struct config *c, struct scene *s, const struct rung *g)
 {
     if (!find_system(find_scheme(c->scheme)->system)->over_bed)
-        return scheme_flow(c, g, s);
+        return flow_between_walls(c, g, s);
     TRY(scene_create(s, g->nx, g->ny));
     s->kappa = 0.01;
     scene_random_bed(s, -1.5, -1, 3);
@@ -240,7 +240,7 @@ static enum err depends_on_blocks(const struct config *c, const struct rung *g, 
     struct seen other = {0};
     const struct config shuffled = cut_up(c, 2), blocks = cut_up(c, 0);
     int ok, ok_too;
-    TRY(scheme_flow(c, g, &s));
+    TRY(flow_between_walls(c, g, &s));
     if (s.system->over_bed)
         s.boundary[WEST] = OPEN;
     TRY_OUT(run_steps(c, &s, g->steps, &want, seen, &ok));
@@ -269,7 +269,7 @@ static enum err depends_on_threads(const struct config *c, const struct rung *g,
     struct config two = *c;
     int ok;
     two.threads = 2;
-    TRY(scheme_flow(c, g, &s));
+    TRY(flow_between_walls(c, g, &s));
     TRY_OUT(run_steps(c, &s, g->steps, &want, seen, &ok));
     if (ok)
         TRY_OUT(run_steps(&two, &s, g->steps, &have, seen, &ok));
