@@ -36,15 +36,13 @@ struct findings {
     struct finding finding[FINDINGS];
 };
 
+/* Whether it runs again with a tracer, if the scheme supports one. */
+enum carried { NOT_CARRIED, CARRIED, CARRIED_UNLESS_QUICK };
+
 struct invariant {
     const char *name, *title, *why; /* why: one sentence for the report */
     int quick;                      /* also with --quick */
-    enum {
-        NOT_CARRIED,
-        CARRIED,
-        CARRIED_UNLESS_QUICK
-    } carried; /* runs again with a tracer, if the
-                                                                    scheme supports one */
+    enum carried carried;
     /* Null: applies to all. */
     int (*applies)(const struct variant *v);
     /* Measures. `effort` 0 quick, 1 usual, 2 full. Adds to `f`; fails only when it cannot measure. */
