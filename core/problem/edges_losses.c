@@ -3,8 +3,6 @@
 
 #include "core/mesh/grid.h"
 
-static const char *const names[EDGES] = {"west", "east", "south", "north"};
-
 /* The total that leaves divides by what each sediment could: alpha s / Cs and beta (1 - s) / Cm. */
 static enum err check_cell(const struct setup *s, enum edge e, int i, int j)
 {
@@ -18,7 +16,7 @@ static enum err check_cell(const struct setup *s, enum edge e, int i, int j)
          "--bc-%s: sediment leaves through the edge of cell (%d, %d), at x = %.9g, y = %.9g, but "
          "none of it moves there: s is %g, alpha %g m2/s and beta %g m2/s; give what the cell "
          "consists of a coefficient above 0, or make this edge a wall",
-         names[e], i, j, grid_x(&s->grid, i), grid_y(&s->grid, j), sand,
+         edge_names[e], i, j, grid_x(&s->grid, i), grid_y(&s->grid, j), sand,
          src->given(src->context, 0, i, j), src->given(src->context, 1, i, j));
 }
 

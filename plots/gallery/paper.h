@@ -25,8 +25,8 @@ void paper_word(FILE *f, const char *text, const char *name, ...)
 /* The facts count/..., interval/... and shoal/... */
 void paper_counts(const struct gallery *g, FILE *f);
 
-/* How many verdicts of each kind a device has on published claims. */
-void paper_verdicts_on(const struct gallery *g, const char *device, int verdicts[VERDICTS]);
+/* How many verdicts of each kind a device has on published claims. Returns the number of those that were judged. */
+int paper_verdicts_on(const struct gallery *g, const char *device, int verdicts[VERDICTS]);
 
 /* Bytes: what was drawn of all experiments, or of one; and its rows in the database. */
 long paper_drawn_bytes(const struct gallery *g);

@@ -4,8 +4,9 @@
 #include "core/base/version.h"
 #include "plots/gallery/paper.h"
 
-void paper_verdicts_on(const struct gallery *g, const char *device, int verdicts[VERDICTS])
+int paper_verdicts_on(const struct gallery *g, const char *device, int verdicts[VERDICTS])
 {
+    int judged = 0;
     memset(verdicts, 0, VERDICTS * sizeof *verdicts);
     for (int k = 0; k < g->count; k++) {
         const struct exhibit *x = &g->exhibit[k];
@@ -14,6 +15,9 @@ void paper_verdicts_on(const struct gallery *g, const char *device, int verdicts
             if (s->figure.claims.claim[c].kind == CLAIM_PUBLISHED)
                 verdicts[s->figure.claims.claim[c].verdict]++;
     }
+    for (int v = 0; v < VERDICT_UNKNOWN; v++)
+        judged += verdicts[v];
+    return judged;
 }
 
 static void put_counts(const struct gallery *g, FILE *f)
@@ -57,15 +61,12 @@ static void put_devices(const struct gallery *g, FILE *f)
     int devices = 0, gpus = 0;
     for (int k = 0; k < g->devices.count; k++) {
         const struct plot_device *d = &g->devices.at[k];
-        int verdicts[VERDICTS], judged = 0;
+        int verdicts[VERDICTS];
         if (d->rank != 1)
             continue;
         devices++;
         gpus += d->backend == CUDA && plot_device_count(d) == 1 && !plot_device_divided(d);
-        paper_verdicts_on(g, d->device, verdicts);
-        for (int v = 0; v < VERDICT_UNKNOWN; v++)
-            judged += verdicts[v];
-        paper_fact(f, judged, "count/%s/verdicts", d->device);
+        paper_fact(f, paper_verdicts_on(g, d->device, verdicts), "count/%s/verdicts", d->device);
         paper_fact(f, verdicts[VERDICT_UNDECIDED], "count/%s/undecided", d->device);
         paper_fact(f, verdicts[VERDICT_UNKNOWN], "count/%s/unknown", d->device);
     }

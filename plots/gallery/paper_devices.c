@@ -37,10 +37,8 @@ static void put_software(const struct plot_device *d, FILE *f)
 
 static void put_device(const struct gallery *g, const struct plot_device *d, FILE *f)
 {
-    int verdicts[VERDICTS], judged = 0;
-    paper_verdicts_on(g, d->device, verdicts);
-    for (int v = 0; v < VERDICT_UNKNOWN; v++)
-        judged += verdicts[v];
+    int verdicts[VERDICTS];
+    const int judged = paper_verdicts_on(g, d->device, verdicts);
     tex_text(f, plot_device_title(d));
     fputs(" & ", f);
     put_hardware(d, f);
