@@ -11,13 +11,15 @@
 #include "core/compile/nvrtc.h"
 #include "core/compile/recipe.h"
 #include "core/registry/registry.h"
+#include "tests/support/everything.h"
 #include "tests/support/scratch.h"
 
 enum { JOBS = 1024 };
 
 static const int archs[] = {75, 80, 90, 100};
-#define ARCHS        (sizeof archs / sizeof *archs)
-#define VARIANT_ARCH 90 /* the one that is tried without SHOAL_TEST_FULL */
+#define ARCHS (sizeof archs / sizeof *archs)
+/* The one that is tried without SHOAL_TEST_FULL. With it all combinations are compiled, for all, which takes minutes. */
+#define VARIANT_ARCH 90
 
 /* One compilation, and what was wrong with it. */
 struct job {
@@ -65,12 +67,6 @@ static void add_job(struct recipe r, enum precision p, enum mode m, int arch)
     jobs[job_count++] = (struct job){.recipe = r, .arch = arch};
 }
 
-/* With SHOAL_TEST_FULL all combinations are compiled, for all architectures, which takes minutes. */
-static int full(void)
-{
-    return getenv("SHOAL_TEST_FULL") != NULL;
-}
-
 /* Kernels with few registers compile in all modes or in none. */
 static int is_large(const struct kernel *k)
 {
@@ -82,7 +78,7 @@ static void add_jobs(struct recipe r, int arch)
 {
     for (int p = 0; p < PRECISIONS; p++)
         for (int m = 0; m < MODES; m++)
-            if (full() || (p == F32 && m == FAST_MODE) ||
+            if (everything() || (p == F32 && m == FAST_MODE) ||
                 (is_large(r.kernel) && p == F64 && m == STRICT))
                 add_job(r, (enum precision)p, (enum mode)m, arch);
 }
@@ -209,7 +205,7 @@ static void every_kernel_compiles_cleanly_for_every_architecture(void **state)
     (void)state;
     require_nvrtc();
     for (size_t a = 0; a < ARCHS; a++)
-        if ((full() || archs[a] == VARIANT_ARCH) && require_arch(archs[a]))
+        if ((everything() || archs[a] == VARIANT_ARCH) && require_arch(archs[a]))
             for (const struct kernel *const *table = kernel_tables; *table; table++)
                 for (const struct kernel *k = *table; k->name; k++)
                     add_jobs(default_recipe(k), archs[a]);
@@ -223,7 +219,7 @@ static void add_plugins(const struct plugin *const *list, struct recipe *r, cons
     const char *usual = *chosen;
     for (; *list; list++) {
         *chosen = (*list)->name;
-        for (int p = full() || r->kernel->threads == 0 ? F32 : F64;
+        for (int p = everything() || r->kernel->threads == 0 ? F32 : F64;
              strcmp(*chosen, usual) != 0 && p < PRECISIONS; p++)
             add_job(*r, (enum precision)p, FAST_MODE, VARIANT_ARCH);
     }
@@ -265,7 +261,7 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
             int knows_friction = 0;
             r.friction = 0;
             assert_int_equal(recipe_mentions(&r, "FRICTION", &knows_friction), ERR_OK);
-            if (full())
+            if (everything())
                 add_jobs(r, VARIANT_ARCH);
             else if (knows_friction) /* otherwise the test above has tried it */
                 add_job(r, F32, STRICT, VARIANT_ARCH);
@@ -284,7 +280,7 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 struct recipe dyed = r;
                 dyed.tracer = 1;
                 add_job(dyed, F32, FAST_MODE, VARIANT_ARCH);
-                if (full() || strncmp(k->name, "fused", 5) == 0)
+                if (everything() || strncmp(k->name, "fused", 5) == 0)
                     add_job(dyed, F64, STRICT, VARIANT_ARCH);
             }
             if (is_launched_in_tiles(k)) {
@@ -294,7 +290,7 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 tiled.tiled = k->map == KEEPS_THE_MAP ? MAPPED : TILED;
                 if (tiled.tiled == MAPPED)
                     add_job(tiled, F32, FAST_MODE, VARIANT_ARCH);
-                if (full() || k->pushes)
+                if (everything() || k->pushes)
                     add_job(tiled, F64, STRICT, VARIANT_ARCH);
             }
             if (k->plugins) {
@@ -302,7 +298,7 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 sea.submerged = 1;
                 add_job(sea, F32, FAST_MODE, VARIANT_ARCH);
             }
-            if (k->plugins && (full() || strcmp(k->name, "flux_fgh0") == 0)) {
+            if (k->plugins && (everything() || strcmp(k->name, "flux_fgh0") == 0)) {
                 add_plugins(limiters, &r, &r.limiter);
                 add_plugins(fluxes, &r, &r.flux);
                 add_plugins(reconstructions, &r, &r.reconstruction);

@@ -7,9 +7,8 @@
 #include "core/base/file_checksum.h"
 #include "tests/support/database.h"
 #include "tests/support/program.h"
+#include "tests/support/stand_in.h"
 #include "tests/support/variables.h"
-
-static char library[PATH_LENGTH]; /* the stand-in */
 
 #define RUN                                                                                       \
     "run", "circular-dam", "--nx", "24", "--ny", "20", "--mode", "strict", "--early-exit", "off", \
@@ -45,30 +44,18 @@ static int use_stand_in(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof unset / sizeof *unset; k++)
         unsetenv(unset[k]);
-    set("SHOAL_LIBCUDA", library);
+    set("SHOAL_LIBCUDA", stand_in_library);
     scratch_path(path, "cuda");
     set("SHOAL_CUDA", path);
     return 0;
 }
 
-/* A cache of its own, as the kernels in it are not for a GPU. */
 static int set_up(void **state)
 {
     char path[PATH_LENGTH];
-    const ssize_t n = readlink("/proc/self/exe", library, sizeof library - 64);
     (void)state;
-    scratch_create();
-    if (program_find() || n < 0)
+    if (program_find() || stand_in_use())
         return 1;
-    library[n] = '\0';
-    strcpy(strrchr(library, '/'), "/libstand_in_gpu.so");
-    scratch_folder("cuda");
-    scratch_path(path, "cuda/libnvrtc.so.13");
-    if (access(library, R_OK) || symlink(library, path))
-        return 1;
-    set("SHOAL_LIBNVML", "/nowhere/libnvidia-ml.so.1");
-    scratch_path(path, "cache");
-    set("SHOAL_CACHE", path);
     scratch_path(path, "calls");
     set("FAKE_CALLS", path);
     return 0;
@@ -295,7 +282,7 @@ static void libraries_that_lack_something_or_are_none_are_named(void **state)
     expect_unusable("CUDA 12.4 found (without cuInit)", "11.8 or later needed");
     scratch_write("old/libcuda.so.1", "w", "no library");
     expect_unusable("no CUDA driver library", "install NVIDIA's driver");
-    set("SHOAL_LIBCUDA", library);
+    set("SHOAL_LIBCUDA", stand_in_library);
     hollow("few", "libnvrtc.so.13",
            "int nvrtcVersion(int *a, int *b) { *a = 13; *b = 1; return 0; }\n");
     scratch_path(path, "few");

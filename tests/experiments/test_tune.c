@@ -6,6 +6,7 @@
 #include "core/db/tuning_db.h"
 #include "experiments/tuner/search.h"
 #include "core/registry/registry.h"
+#include "tests/support/everything.h"
 #include "tests/support/kernel_copy.h"
 #include "tests/support/program.h"
 
@@ -268,9 +269,8 @@ static void a_stopped_tuning_keeps_what_it_has(void **state)
 
 static void in_strict_mode_every_block_gives_the_same_bits(void **state)
 {
-    const char *full = getenv("SHOAL_TEST_FULL");
     (void)state;
-    if (full && *full == '1')
+    if (everything())
         SHOAL("tune", "--prove", "--backend", "cpu", "--nx", "96", "--ny", "80");
     else
         SHOAL("tune", "--prove", "--backend", "cpu", "--nx", "96", "--ny", "80", "--kernel",

@@ -7,6 +7,7 @@
 
 #include "core/problem/problem.h"
 #include "core/registry/registry.h"
+#include "tests/support/everything.h"
 #include "tests/support/simulate.h"
 
 typedef void check_call(const struct config *c, const struct plugin *r, const struct plugin *f);
@@ -30,12 +31,6 @@ static const struct plugin *usual_flux(const struct plugin *r)
     return f;
 }
 
-/* With SHOAL_TEST_FULL all combinations are tried. */
-static int full(void)
-{
-    return getenv("SHOAL_TEST_FULL") != NULL;
-}
-
 /* All pairs in f32, and those with the default flux in f64. With rk2, whose bits the fused kernels reproduce and
  * which compiles in a third of the time. */
 static void for_every_pair(const char *scheme, check_call *check)
@@ -45,7 +40,7 @@ static void for_every_pair(const char *scheme, check_call *check)
             for (int n = 0; fluxes[n]; n++) {
                 const struct plugin *r = reconstructions[k], *f = fluxes[n];
                 struct config c;
-                if (!goes_with(r, f) || (p == F64 && f != usual_flux(r) && !full()))
+                if (!goes_with(r, f) || (p == F64 && f != usual_flux(r) && !everything()))
                     continue;
                 configure(&c, scheme, (enum precision)p);
                 snprintf(c.flux, sizeof c.flux, "%s", f->name);
@@ -88,7 +83,7 @@ static void check_lake(const struct config *c, const struct plugin *r, const str
         const char *limiter;
         double theta;
     } slopes[] = {{"minmod", 1.3}, {"superbee", 2}};
-    for (int k = 0; k < (f == usual_flux(r) || full() ? 2 : 1); k++) {
+    for (int k = 0; k < (f == usual_flux(r) || everything() ? 2 : 1); k++) {
         struct config other = *c;
         struct scene s = archipelago(), before = stored(c, &s);
         snprintf(other.limiter, sizeof other.limiter, "%s", slopes[k].limiter);
@@ -159,13 +154,13 @@ static struct scene dam(int nx, int ny)
 static void check_schemes(const struct config *c, const struct plugin *r, const struct plugin *f)
 {
     static const char *const others[] = {"rk2", "srk2"};
-    if (f != usual_flux(r) && !full())
+    if (f != usual_flux(r) && !everything())
         return;
     struct scene s = dam(41, 23);
     struct config fused = *c;
     fused.dt = 0.02; /* the fused kernels try a step of their own choice */
     struct outcome want = simulated_steps(&fused, &s, 30);
-    for (int k = 0; k < (c->precision == F32 || full() ? 2 : 1); k++) {
+    for (int k = 0; k < (c->precision == F32 || everything() ? 2 : 1); k++) {
         struct config other = fused;
         snprintf(other.scheme, sizeof other.scheme, "%s", others[k]);
         struct outcome have = simulated_steps(&other, &s, 30);

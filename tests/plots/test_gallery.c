@@ -275,23 +275,22 @@ static void an_experiment_that_nobody_measured_fails_unless_it_says_why(void **s
 
 static void what_a_device_is_not_meant_for_is_missing_nowhere(void **state)
 {
-    char text[2 * sizeof nobody];
+    static const char *const needs[][2] = {{"backend = cpu", "It needs a slow device."},
+                                           {"devices = 2", "It needs two devices."}};
+    char text[2 * sizeof nobody], missing[80];
     (void)state;
     without_the_figure();
-    snprintf(text, sizeof text, "%.*sbackend = cpu\n%s", (int)(strstr(nobody, "case") - nobody),
-             nobody, strstr(nobody, "case"));
-    write_experiment("nobody", "missing = It needs a slow device.\n", text);
-    plot_all();
-    ASSERT_STATUS(0);
-    ASSERT_HAS(result.out, "missing=0");
-    ASSERT_HAS(page(), "Missing: It needs a slow device.");
-    snprintf(text, sizeof text, "%.*sdevices = 2\n%s", (int)(strstr(nobody, "case") - nobody),
-             nobody, strstr(nobody, "case"));
-    write_experiment("nobody", "missing = It needs two devices.\n", text);
-    plot_all();
-    ASSERT_STATUS(0);
-    ASSERT_HAS(result.out, "missing=0");
-    ASSERT_HAS(page(), "Missing: It needs two devices.");
+    for (size_t k = 0; k < sizeof needs / sizeof *needs; k++) {
+        snprintf(text, sizeof text, "%.*s%s\n%s", (int)(strstr(nobody, "case") - nobody), nobody,
+                 needs[k][0], strstr(nobody, "case"));
+        snprintf(missing, sizeof missing, "missing = %s\n", needs[k][1]);
+        write_experiment("nobody", missing, text);
+        plot_all();
+        ASSERT_STATUS(0);
+        ASSERT_HAS(result.out, "missing=0");
+        snprintf(missing, sizeof missing, "Missing: %s", needs[k][1]);
+        ASSERT_HAS(page(), missing);
+    }
 }
 
 static void what_was_not_measured_is_no_verdict(void **state)
@@ -306,11 +305,9 @@ static void what_was_not_measured_is_no_verdict(void **state)
         "[claim]\nid = speed-more\nwhere = section 3\nclaim = It is faster.\n"
         "published = 200\nours = {best:.1f}\nholds = :best > 100\nremark = {best} is it.\n"
         "compares = speed with a number\nsince = 2014-05-16T08:00Z 2a21a9a5\n";
-    char text[sizeof figure + sizeof facts];
     (void)state;
     need_gnuplot();
-    snprintf(text, sizeof text, "%.*s%s", (int)(strstr(figure, "[facts]") - figure), figure, facts);
-    write_experiment("speed", "", text);
+    write_speed_with(facts);
     plot_all();
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "claims=0 holds=0 partly=0 fails=0 unknown=1 stale=0 undecided=0 "

@@ -39,11 +39,9 @@ static void the_paper_gets_intervals_and_whose_a_claim_is(void **state)
         "since = 2014-05-16T08:00Z 8cf2ece4\n"
         "[claim]\nid = speed-more\nkind = note\nwhere = thesis 3\nclaim = It is faster.\n"
         "published = 200\nours = {best:.1f}\n";
-    char text[sizeof figure + sizeof facts];
     (void)state;
     need_gnuplot();
-    snprintf(text, sizeof text, "%.*s%s", (int)(strstr(figure, "[facts]") - figure), figure, facts);
-    write_experiment("speed", "", text);
+    write_speed_with(facts);
     plot_all();
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out,

@@ -10,6 +10,7 @@
 #include "tests/support/database.h"
 #include "tests/support/mpi.h"
 #include "tests/support/scheme_rows.h"
+#include "tests/support/stand_in.h"
 #include "tests/support/terminal.h"
 #include "tests/support/variables.h"
 
@@ -96,27 +97,10 @@ static void who_has_fewer_cores_takes_the_same_scheme(void **state)
     }
 }
 
-/* A stand-in for the driver and the toolkit, with a cache of its own, as the kernels in it are not for a GPU. */
 static int use_stand_in_gpus(void **state)
 {
-    char library[PATH_LENGTH], path[PATH_LENGTH];
-    const ssize_t n = readlink("/proc/self/exe", library, sizeof library - 64);
     (void)state;
-    scratch_create();
-    if (n < 0)
-        return 1;
-    library[n] = '\0';
-    strcpy(strrchr(library, '/'), "/libstand_in_gpu.so");
-    scratch_folder("cuda");
-    scratch_path(path, "cuda/libnvrtc.so.13");
-    if (access(library, R_OK) || symlink(library, path))
-        return 1;
-    scratch_path(path, "cuda");
-    setenv("SHOAL_CUDA", path, 1);
-    scratch_path(path, "cache");
-    setenv("SHOAL_CACHE", path, 1);
-    setenv("SHOAL_LIBNVML", "/nowhere/libnvidia-ml.so.1", 1);
-    return setenv("SHOAL_LIBCUDA", library, 1);
+    return stand_in_use();
 }
 
 static int use_no_stand_in(void **state)

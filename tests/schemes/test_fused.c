@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/registry/registry.h"
+#include "tests/support/everything.h"
 #include "tests/support/simulate.h"
 
 enum { STEPS = 12 };
@@ -132,7 +133,7 @@ static void every_plugin_has_the_bits_of_the_plain_scheme(void **state)
 {
     struct scene s = dam(41, 23);
     const double manning = s.manning;
-    const int all = getenv("SHOAL_TEST_FULL") != NULL;
+    const int all = everything();
     (void)state;
     for (int p = 0; p < (all ? PRECISIONS : 1); p++)
         for (int l = 0; limiters[l]; l++)

@@ -8,6 +8,7 @@
 #include "core/base/log.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/registry/registry.h"
+#include "tests/support/everything.h"
 #include "tests/support/need_gpu.h"
 #include "tests/support/program.h"
 #include "tests/support/simulate.h"
@@ -43,16 +44,11 @@ static void plant(struct sim *sim, int field, int i, int j, double value)
     assert_int_equal(sim_write(sim, sim_unknown(sim, field), NULL, all), ERR_OK);
 }
 
-static int full(void)
-{
-    return getenv("SHOAL_TEST_FULL") != NULL;
-}
-
 /* Momentum of a dry cell becomes zero, whatever it is; every other value is noticed. */
 static void check_planted(const struct config *c, const struct scene *s, int field, double value)
 {
     static const int places[][2] = {{12, 8}, {0, 0}, {NX - 1, 3}, {5, NY - 1}};
-    for (int k = 0; k < (full() ? 4 : 2); k++) {
+    for (int k = 0; k < (everything() ? 4 : 2); k++) {
         const int i = places[k][0], j = places[k][1];
         struct sim *sim = on_the_way(c, s);
         const unsigned long before = sim->now.steps;
@@ -77,7 +73,7 @@ static void check_values(const struct config *c)
     s.t_end = 0.3;
     for (int field = 0; field < 3; field++)
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
-            if (full() ? field > 0 || !(values[k] < 0) : k == 0 || (field == 0 && k == 1))
+            if (everything() ? field > 0 || !(values[k] < 0) : k == 0 || (field == 0 && k == 1))
                 check_planted(c, &s, field, values[k]);
     scene_free(&s);
 }
@@ -108,7 +104,7 @@ static void check_schemes(enum backend_kind backend)
         snprintf(v.scheme, sizeof v.scheme, "%s", schemes[k]->name);
         variant_configure(&c, &v);
         check_values(&c);
-        if (full())
+        if (everything())
             check_plugins(&v);
     }
 }

@@ -8,6 +8,7 @@
 #include "core/sim/maxima.h"
 #include "core/sim/sparse_parts.h"
 #include "core/sim/tiling.h"
+#include "tests/support/everything.h"
 #include "tests/support/quiet.h"
 
 /* The thinnest possible; thinner than a step reaches in one direction; larger than the domain. */
@@ -182,7 +183,7 @@ static void every_formula_comes_to_the_bits_of_a_full_domain(void **state)
 {
     (void)state;
     expect_same_with(offsetof(struct config, reconstruction), "chen_noelle");
-    if (!getenv("SHOAL_TEST_FULL"))
+    if (!everything())
         return;
     for (int k = 0; limiters[k]; k++)
         expect_same_with(offsetof(struct config, limiter), limiters[k]->name);

@@ -10,6 +10,7 @@
 #include "core/sim/sim_parts.h"
 #include "core/sim/sparse_parts.h"
 #include "core/sim/tiling.h"
+#include "tests/support/everything.h"
 #include "tests/support/quiet.h"
 
 enum { SMALL_X = 48, SMALL_Y = 40 };
@@ -306,7 +307,7 @@ static void device_memory_that_ends_in_mid_run_leaves_a_whole_state(void **state
     struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
     struct outcome full = {0};
     configured(&c, "rk2");
-    const int stride = getenv("SHOAL_TEST_FULL") ? 1 : 2;
+    const int stride = everything() ? 1 : 2;
     for (for_good = 0; for_good < 2; for_good++) {
         int last = 0, ends = 0, ended;
         for (; run_short_of_memory(&c, &s, last, &ended, &full); last += stride)
@@ -354,7 +355,7 @@ static void flow_back(struct sim *sim, const struct sim *begun)
 static void a_flood_that_comes_and_goes_needs_no_more_memory(void **state)
 {
     enum { FLOOD = 400 }; /* passes */
-    const unsigned long wanted = getenv("SHOAL_TEST_FULL") ? 1000000 : 6000;
+    const unsigned long wanted = everything() ? 1000000 : 6000;
     struct config c;
     struct memory early = {0};
     int most = 0, least = 1 << 30;

@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "core/registry/registry.h"
+#include "tests/support/everything.h"
 #include "tests/support/need_gpu.h"
 #include "tests/support/kernel_copy.h"
 #include "tests/support/simulate.h"
@@ -95,7 +96,7 @@ static void check_cuts(const struct config *c)
     configure(&usual, NULL, F32);
     const int is_usual = strcmp(c->scheme, usual.scheme) == 0;
     const int all = c->precision == F32 && is_usual;
-    const int both = is_usual || getenv("SHOAL_TEST_FULL");
+    const int both = is_usual || everything();
     for (int which = 0; which < SCENES; which++) {
         if (!is_asked(c, which))
             continue;
@@ -185,7 +186,7 @@ static void check_cuda_plugins(const struct config *c)
 {
     struct config usual;
     configure(&usual, NULL, F32);
-    const int all = strcmp(c->scheme, usual.scheme) == 0 && getenv("SHOAL_TEST_FULL");
+    const int all = strcmp(c->scheme, usual.scheme) == 0 && everything();
     for (int l = 0; limiters[l]; l++)
         for (int f = 0; fluxes[f]; f++) {
             const int odd_limiter = strcmp(limiters[l]->name, usual.limiter) != 0;

@@ -47,6 +47,14 @@ static inline void write_experiment(const char *name, const char *before, const 
     scratch_write(file, "a", text);
 }
 
+/* The experiment "speed" with other facts and claims. */
+static inline void write_speed_with(const char *facts)
+{
+    char before[sizeof figure];
+    snprintf(before, sizeof before, "%.*s", (int)(strstr(figure, "[facts]") - figure), figure);
+    write_experiment("speed", before, facts);
+}
+
 /* Rows of `most` points of an experiment, as if they had been measured. */
 static inline void write_points(const char *name, int most)
 {
