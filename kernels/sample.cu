@@ -1,4 +1,4 @@
-/* Takes the state of evenly spread cells for a picture: so few that copying them takes no time. It changes
+/* Takes the state of evenly spread cells for a picture: few enough that copying them takes no time. It changes
  * nothing and ignores the clock: it can also show a state at rest. */
 #include "args.h"
 #include "sample.h"
