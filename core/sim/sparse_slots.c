@@ -125,7 +125,8 @@ static enum err put_rest(struct sim *s)
             most = s->sparse->rest[k];
     for (int k = 0; s->scheme->kernels[k]; k++) {
         char *const last = (char *)s->block_speed + speed_at(s, k, tiling_slots(s));
-        TRY(s->backend->upload(s->device, last, &most, s->real_size)); /* little-endian: the lower bytes come first */
+        TRY(s->backend->upload(s->device, last, &most,
+                               s->real_size)); /* little-endian: the lower bytes come first */
     }
     return ERR_OK;
 }
@@ -201,8 +202,8 @@ static enum err give_speeds(struct sim *s, const int *tile, int n)
     for (int m = 0; m < n && !e; m++)
         for (int k = 0; s->sparse->rest[tile[m]] && s->scheme->kernels[k]; k++)
             if (speeds_of_slot(s, k))
-                memcpy(speeds + speed_at(s, k, s->forest->slot[tile[m]]),
-                       &s->sparse->rest[tile[m]], s->real_size);
+                memcpy(speeds + speed_at(s, k, s->forest->slot[tile[m]]), &s->sparse->rest[tile[m]],
+                       s->real_size);
     if (!e)
         e = move_speeds(s, speeds, bytes, 1);
     free(speeds);

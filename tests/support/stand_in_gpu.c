@@ -5,6 +5,7 @@
  *     FAKE_DRIVER, FAKE_NVRTC   their versions of CUDA: 99.0
  *     FAKE_DEVICES              how many GPUs there are: 1
  *     FAKE_PEERS                none: they do not reach each other's memory
+ *     FAKE_GROWS                no: its memory cannot be mapped into reserved addresses
  *     FAKE_MEMORY               of each, KiB: 8 GiB
  *     FAKE_ARCH                 the only architecture that this NVRTC knows: 90, the GPU's
  *     FAKE_FAULT                NUMBER CODE: every call of the driver from this one on, counted from 1,
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +31,8 @@ enum {
     OUT_OF_HOST_MEMORY = 1,
     COMPILATION = 6,
     MOST_WORDS = 128,
+    GROWS = 102,
+    GRAIN = 1 << 16,
     ARENA = 1 << 22
 };
 
@@ -100,6 +104,40 @@ CALL(cuMemGetInfo_v2, (size_t * left, size_t *all),
      *left = *all = strtoul(setting("FAKE_MEMORY", "8388608"), NULL, 10) << 10)
 CALL(cuMemAlloc_v2, (void **p, size_t bytes), *p = malloc(bytes))
 CALL(cuMemFree_v2, (void *p), free(p))
+CALL(cuMemGetAllocationGranularity, (size_t * grain, const void *p, int option), (void)p,
+     (void)option, *grain = GRAIN)
+/* A handle is its memory's size: the host provides it when it becomes accessible. */
+CALL(cuMemCreate,
+     (unsigned long long *handle, size_t bytes, const void *p, unsigned long long flags), (void)p,
+     (void)flags, *handle = bytes)
+CALL(cuMemRelease, (unsigned long long handle), (void)handle)
+
+int cuMemAddressReserve(void **p, size_t bytes, size_t alignment, void *at,
+                        unsigned long long flags);
+int cuMemAddressReserve(void **p, size_t bytes, size_t alignment, void *at,
+                        unsigned long long flags)
+{
+    const int failed = fault("cuMemAddressReserve");
+    (void)alignment, (void)at, (void)flags;
+    if (failed)
+        return failed;
+    *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return *p == MAP_FAILED ? NOT_FOUND : 0;
+}
+CALL(cuMemAddressFree, (void *p, size_t bytes), munmap(p, bytes))
+
+int cuMemMap(char *p, size_t bytes, size_t offset, unsigned long long handle,
+             unsigned long long flags);
+int cuMemMap(char *p, size_t bytes, size_t offset, unsigned long long handle,
+             unsigned long long flags)
+{
+    const int failed = fault("cuMemMap");
+    (void)p, (void)flags;
+    return failed ? failed : bytes % GRAIN || offset || handle != bytes ? NOT_FOUND : 0;
+}
+CALL(cuMemSetAccess, (char *p, size_t bytes, const void *access, size_t n), (void)access, (void)n,
+     mprotect(p, bytes, PROT_READ | PROT_WRITE))
+CALL(cuMemUnmap, (char *p, size_t bytes), mprotect(p, bytes, PROT_NONE))
 CALL(cuMemHostAlloc, (void **p, size_t bytes, unsigned flags), (void)flags, *p = malloc(bytes))
 CALL(cuMemFreeHost, (void *p), free(p))
 CALL(cuMemsetD8Async, (void *to, unsigned char byte, size_t bytes, void *stream), (void)stream,
@@ -139,6 +177,8 @@ static int attribute(int a)
 {
     static const int known[][2] = {{1, 1024}, {10, 32}, {16, 4},       {39, 2048},
                                    {75, 9},   {76, 0},  {97, 1 << 20}, {0, 0}};
+    if (a == GROWS)
+        return strcmp(setting("FAKE_GROWS", "yes"), "no") != 0;
     for (int k = 0; known[k][0]; k++)
         if (known[k][0] == a)
             return known[k][1];
