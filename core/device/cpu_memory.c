@@ -63,18 +63,19 @@ enum err cpu_memory(unsigned long number, size_t bytes, void **p)
     return ERR_OK;
 }
 
-/* The system counts memory when it becomes writable, and provides it when it is touched. */
+/* The system counts memory when it becomes writable, and provides it when it is touched. A huge page must be usable
+ * as a whole. */
 static int make_usable(char *first, size_t bytes)
 {
-    return mprotect(first, whole_pages(bytes, PAGE), PROT_READ | PROT_WRITE) == 0;
+    return mprotect(first, whole_pages(bytes, bytes < HUGE_PAGE ? PAGE : HUGE_PAGE),
+                    PROT_READ | PROT_WRITE) == 0;
 }
 
 enum err cpu_memory_reserve(unsigned long number, size_t bytes, size_t most, void **p)
 {
     const size_t lead = lead_of(number), reserved = whole_pages(lead + most, HUGE_PAGE) + HUGE_PAGE;
     *p = NULL;
-    char *memory =
-        mmap(NULL, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *memory = mmap(NULL, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return ERR_OK;
     char *first = memory + (HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE) % HUGE_PAGE;
@@ -82,8 +83,7 @@ enum err cpu_memory_reserve(unsigned long number, size_t bytes, size_t most, voi
         munmap(memory, reserved);
         return none_left(bytes);
     }
-    if (bytes >= HUGE_PAGE)
-        prefer_huge_pages(first, whole_pages(lead + most, HUGE_PAGE));
+    prefer_huge_pages(first, whole_pages(lead + most, HUGE_PAGE));
     *p = first + lead;
     *origin_of(*p) = (struct origin){memory, reserved, first};
     return ERR_OK;
