@@ -124,7 +124,8 @@ static void nothing_follows_water_that_runs_away_when_the_inflow_ends(void **sta
 {
     (void)state;
     static const char *const schemes_here[] = {"euler", "rk2_fused", "hancock"};
-    static const char *const fluxes_here[] = {"--flux=central_upwind", "--flux=hllc", "--flux=rusanov"};
+    static const char *const fluxes_here[] = {"--flux=central_upwind", "--flux=hllc",
+                                              "--flux=rusanov"};
     struct flow_case away = plain;
     away.lx = 320, away.ly = 160, away.t_end = 60, away.manning = 0, away.bed = slope;
     scratch_write("stops.txt", "w", "0 0\n5 0\n6 1\n30 1\n31 0\n100 0\n");
@@ -137,7 +138,8 @@ static void nothing_follows_water_that_runs_away_when_the_inflow_ends(void **sta
             for (int j = 0; j < away.ny; j++)
                 sum += crossed(r, WEST, j) * away.ly / away.ny;
             if (!(fabs(sum / 25 - 1) <= 1e-6))
-                fail_msg("%s %s: %.17g m3 came in, not 25", schemes_here[k], fluxes_here[flux], sum);
+                fail_msg("%s %s: %.17g m3 came in, not 25", schemes_here[k], fluxes_here[flux],
+                         sum);
             finish(r);
         }
 }
