@@ -63,7 +63,7 @@ ifdef TEST
 TEST_C := $(or $(filter $(patsubst %,\%/test_%.c,$(TEST)),$(TEST_C)),$(error TEST=$(TEST): no tests/*/test_$(TEST).c))
 endif
 TESTS := $(basename $(notdir $(TEST_C)))
-TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/faults.c %/stand_in_gpu.c,$(wildcard tests/support/*.c)) \
+TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/faults.c %/stand_in_gpu.c %/stand_in_nccl.c,$(wildcard tests/support/*.c)) \
                   tests/fuzz/targets.c)
 
 # MPI is in a module of its own, built if its compiler is installed. Warnings in its headers are not ours to fix.
@@ -147,7 +147,8 @@ $(B)/tests/%: $(B)/tests.a
 
 # Loaded by the tool, the first even before a sanitizer: they are built without one.
 $(B)/tests/libfaults.so: tests/support/faults.h
-TEST_LIBRARIES := $(B)/tests/libfaults.so $(B)/tests/libstand_in_gpu.so
+$(B)/tests/libstand_in_gpu.so $(B)/tests/libstand_in_nccl.so: tests/support/stand_in_stream.h
+TEST_LIBRARIES := $(B)/tests/libfaults.so $(B)/tests/libstand_in_gpu.so $(B)/tests/libstand_in_nccl.so
 $(TEST_LIBRARIES): $(B)/tests/lib%.so: tests/support/%.c $(B)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) -std=c11 -O1 -g $(WARN) -fPIC -shared -o $@ $< -ldl
