@@ -1,5 +1,5 @@
 /* Fills corner ghost cells that the predictor reads (num/predictor.h), and the first ghost cells of forcing,
- * roughness and rates outside each edge. An edge that only copies cells copies, in the corner, the ghost cell
+ * roughness and rates outside each edge of the domain. An edge that only copies cells copies, in the corner, the ghost cell
  * outside the other edge, so the order does not matter; between two edges that impose values the corner is
  * the mean of the ghost cells beside it. */
 #ifndef MIN_BLOCKS
@@ -59,6 +59,8 @@ FN void fill_corner(const struct corners_args *a, const struct beside b)
     const long west = b.vertical.last + b.vertical.out, south = b.vertical.last + b.horizontal.out;
     const long to = west + b.horizontal.out;
     struct state q;
+    if (along_x == NEIGHBOUR || along_y == NEIGHBOUR)
+        return; /* a cell or ghost cell of another part, which halo.cu brings */
     if (along_y <= PERIODIC) {
         q = copied(a, b.horizontal, along_y, west);
     } else if (along_x <= PERIODIC) {
@@ -95,6 +97,8 @@ FN void copy_rates(real *rates, const struct place p, int kind)
 FN void fill_beside(const struct corners_args *a, const struct place p)
 {
     const int given = kind_of(a, p), kind = given <= PERIODIC ? given : (int)OPEN;
+    if (given == NEIGHBOUR)
+        return;
     if (a->force.eta)
         copy_force(a->force, p, kind);
     copy_rates(a->rates, p, kind);

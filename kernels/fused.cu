@@ -181,6 +181,10 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #ifdef TILED
 #include "fused_tiles.h"
 #endif /* TILED */
+#ifndef MAY_BE_FORCED
+#define MAY_BE_FORCED 1
+#define COUNTS_EARLY  0
+#endif
 
 /* Where rows hold velocities, it reads the discharges again. */
 #if STEPPED_BED
@@ -315,7 +319,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     EXPECT_OWN(a->roughness + next, m->w);
     LOAD_OWN(m->rough, a->roughness + k, m->w);
 #endif
-    if (a->force.eta) {
+    if (MAY_BE_FORCED && a->force.eta) {
         LOAD_OWN(m->force_eta, a->force.eta + k, m->w);
         LOAD_OWN(m->force_hu, a->force.hu + k, m->w);
         LOAD_OWN(m->force_hv, a->force.hv + k, m->w);
@@ -330,6 +334,8 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     }
     m->thin = 0;
 #endif
+    if (COUNTS_EARLY)
+        count_gains(warp, m, a->p);
     STORE_OWN(a->to.eta + k, m->new_eta, m->w);
     STORE_OWN(a->to.hu + k, m->new_hu, m->w);
     STORE_OWN(a->to.hv + k, m->new_hv, m->w);
@@ -340,7 +346,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
 #ifdef TILED
     push_ends(warp, m, a, k);
 #endif /* TILED */
-    if (!DRIES_LATER)
+    if (!DRIES_LATER && !COUNTS_EARLY)
         count_gains(warp, m, a->p);
 }
 

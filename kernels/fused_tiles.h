@@ -7,6 +7,12 @@
 
 #include "num/moves.h"
 
+/* What saves registers where a thread has four columns, whose values would not fit otherwise: with a map of tiles
+ * no cell is forced (any might change), and gains are counted as soon as they are known. With fewer columns the
+ * assembler does better without. */
+#define MAY_BE_FORCED (WIDTH < 128 || !KEEPS_MAP)
+#define COUNTS_EARLY  (WIDTH >= 128)
+
 /* Where a tile ends at the domain's edge: stores the flow through the west faces of row r - 2, and through
  * its northern ones. */
 #define KEEP_TILE_RIMS(rims, western, northern)                                                 \

@@ -19,6 +19,13 @@ FN int keeps_at(const struct hancock_args *a, int edge, int s, int n)
     const int kind = a->kind[segment[s]];
     const int before = a->kind[segment[s > 0 ? s - 1 : s]];
     const int after = a->kind[segment[s + 1 < n ? s + 1 : s]];
+#ifdef BESIDE_PARTS
+    /* Positions of other parts beyond both ends are stored, too. */
+    if (kind == NEIGHBOUR)
+        return NO_END;
+    if (kind == WALL && (a->kind[segment[s - 1]] != WALL || a->kind[segment[s + 1]] != WALL))
+        return BOTH_ENDS;
+#endif /* BESIDE_PARTS */
     const int ends = kind == WALL && (before != WALL || after != WALL);
     return kind == DISCHARGE || ends ? BOTH_ENDS : kind > PERIODIC ? GHOST_END : NO_END;
 }

@@ -25,6 +25,8 @@
 #ifdef TILED
 #if PRECISION == 64 && WIDTH < 64 && !defined(ROW_WARPS)
 #define ROW_WARPS 20 /* on an H200 14.5 x 10^9 updates/s, 13.6 with 16 */
+#elif PRECISION == 32 && WIDTH == 96 && !defined(ROW_WARPS)
+#define ROW_WARPS 12 /* three columns a thread, and where they end, would spill with 13 */
 #endif
 #endif /* TILED */
 #ifndef ROW_WARPS

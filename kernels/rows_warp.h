@@ -262,24 +262,43 @@ FN void store_row(real *to, const row *from, int n, int thread)
 #ifdef TILED
 /* For each access of a thread to a row. */
 #define AT_ONCE (COLUMNS % 2 == 0 ? 2 : 1)
+/* Of four columns at most one pair is an end: a west end is the second pair of the first thread, whose first pair is
+ * none. One offset takes fewer registers than two; it is odd for the second pair. */
+#define ENDS (COLUMNS == 4 ? 1 : COLUMNS / AT_ONCE)
 struct ends {
-    long way[COLUMNS / AT_ONCE];
+    long way[ENDS];
 };
 #define COPY_ENDS(to, from, ends) copy_ends(to, &(from), &(ends))
 
 FN void find_ends(struct ends *e, const struct warp warp, const struct strip s, long to_west,
                   long to_east)
 {
+    if (COLUMNS == 4)
+        e->way[0] = 0;
     PRAGMA_UNROLL
     for (int k = 0; k < COLUMNS / AT_ONCE; k++) {
         const int c = warp.thread * COLUMNS + k * AT_ONCE, cell = s.x + c - HALO;
-        e->way[k] = c < HALO || c >= s.w + HALO ? 0
-                    : cell < HALO               ? to_west
-                    : cell >= s.nx - HALO       ? to_east
-                                                : 0;
+        const long way = c < HALO || c >= s.w + HALO ? 0
+                         : cell < HALO               ? to_west
+                         : cell >= s.nx - HALO       ? to_east
+                                                     : 0;
+        if (COLUMNS != 4)
+            e->way[k < ENDS ? k : 0] = way;
+        else if (way)
+            e->way[0] = way + k;
     }
 }
 
+#if COLUMNS == 4
+FN void copy_ends(real *to, const row *from, const struct ends *e)
+{
+    const long way = e->way[0];
+    const int second = (int)(way & 1);
+    if (way)
+        store_pair(to + way + second, second ? from->v[2] : from->v[0],
+                   second ? from->v[3] : from->v[1]);
+}
+#else
 FN void copy_ends(real *to, const row *from, const struct ends *e)
 {
     PRAGMA_UNROLL
@@ -294,6 +313,7 @@ FN void copy_ends(real *to, const row *from, const struct ends *e)
 #endif
     }
 }
+#endif
 #endif /* TILED */
 
 #endif

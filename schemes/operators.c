@@ -295,7 +295,7 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
     if (s->imposing && s->system->over_bed)
         TRY(find_given(s, w));
     TRY(fill_outside(s, &q));
-    TRY(exchanges ? sim_exchange(s, state, v) : on_strips(s, fill_outside, &q));
+    TRY(exchanges ? sim_exchange(s, state, v) : on_read_strips(s, fill_outside, &q));
     TRY(tiling_exchange(s, state));
     return sim_sections_look(s, state, v);
 }

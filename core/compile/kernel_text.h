@@ -10,6 +10,7 @@
 /* Macros: the lines between their #ifdef and #endif are removed if a recipe does not define them. */
 #define TRACER_MACRO "WITH_TRACER"
 #define TILES_MACRO  "TILED"
+#define PARTS_MACRO  "BESIDE_PARTS"
 
 enum { TEXTS = 256 };
 

@@ -54,6 +54,8 @@ void recipe_defines(const struct recipe *r, struct defines *d)
         define(d, TRACER_MACRO "=1");
     if (r->tiled)
         define(d, TILES_MACRO "=%d", (int)r->tiled);
+    if (r->beside_parts)
+        define(d, PARTS_MACRO "=1");
     if (r->mode == FAST_MODE)
         define(d, "FAST=1");
     if (r->order)
@@ -160,7 +162,9 @@ enum err recipe_digests(const struct recipe *r, struct text_digests *d)
     struct defines defines;
     struct texts texts = {.defines = &defines};
     struct sha256 text, code;
-    recipe_defines(r, &defines);
+    struct recipe undivided = *r;
+    undivided.beside_parts = 0;
+    recipe_defines(&undivided, &defines);
     TRY_OUT(texts_read(&texts, r->kernel->file));
     sha256_init(&text);
     feed_texts(&text, &texts);

@@ -20,6 +20,7 @@ struct recipe {
     int friction;         /* 0: none; 1: Manning's n or drag; 2: an n for each cell */
     int submerged;        /* all ground lies below the still level */
     int tracer;           /* the water carries one */
+    int beside_parts;     /* edges impose numbers, and may continue in other parts */
     enum tiled tiled;     /* the cells lie in tiles */
     const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
     const char *limiter, *flux, *reconstruction;
@@ -51,7 +52,7 @@ enum { RECIPE_FLAGS = 512 };
 enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS]);
 
 /* The kernel's text and every file it includes, hashed: of the texts as they are, and of their code alone, which
- * comments and layout do not change. All KEY_LENGTH digits; the tuning database names texts by the first RECIPE_HASH. */
+ * comments and layout do not change. Those of a part are the whole domain's, whose tuned blocks suit it. All KEY_LENGTH digits; the tuning database names texts by the first RECIPE_HASH. */
 enum { RECIPE_HASH = 12 };
 struct text_digests {
     char text[KEY_LENGTH + 1], code[KEY_LENGTH + 1];

@@ -70,7 +70,7 @@ static int compare(const struct origin *a, const struct origin *b)
  * domain in parts, must do either. */
 static int eligible(const struct scheme *s)
 {
-    return s && s->order_time >= 2 && s->order_space >= 2 && !s->whole;
+    return s && s->order_time >= 2 && s->order_space >= 2 && !s->midpoint;
 }
 
 static void add_scheme(struct selection *all, const struct scheme *scheme, double wall)

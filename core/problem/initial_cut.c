@@ -124,10 +124,29 @@ double initial_eta(const struct initial *in, int i, int j)
     return q[0];
 }
 
+/* The same, and the ghost cells beyond periodic edges; and the cell of the domain that such a one
+ * continues, along an axis of n cells. */
+static struct window with_periodic(const struct initial *in)
+{
+    const enum boundary *const edge = in->setup.boundary;
+    struct window w = initial_within(in);
+    if (edge[WEST] == PERIODIC)
+        w.i0 = -GHOSTS, w.nx = in->nx + 2 * GHOSTS;
+    if (edge[SOUTH] == PERIODIC)
+        w.j0 = -GHOSTS, w.ny = in->ny + 2 * GHOSTS;
+    return w;
+}
+
+static int around(int k, int n)
+{
+    return (k % n + n) % n;
+}
+
 /* For an unknown with a source term. */
 static void lay_force(struct initial *cut)
 {
-    const struct window w = initial_within(cut);
+    const struct window w = with_periodic(cut);
+    const struct grid_info *const g = &cut->setup.grid;
     int forced = 0;
     for (int k = 0; k < UNKNOWNS; k++)
         forced |= cut->force[k] != NULL;
@@ -137,18 +156,21 @@ static void lay_force(struct initial *cut)
             for (int k = 0; k < UNKNOWNS; k++)
                 if (cut->force[k])
                     initial_put(cut, cut->force[k], i, j,
-                                initial_force(cut, k, cut->window.i0 + i, cut->window.j0 + j));
+                                initial_force(cut, k, around(cut->window.i0 + i, g->nx),
+                                              around(cut->window.j0 + j, g->ny)));
 }
 
 /* Converted to what kernels need, as core/sim/physics.c does for a common n. */
 static void lay_roughness(struct initial *cut)
 {
     const struct source *src = &cut->setup.source;
-    const struct window w = initial_within(cut);
+    const struct grid_info *const g = &cut->setup.grid;
+    const struct window w = with_periodic(cut);
 #pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = w.j0; j < w.j0 + w.ny; j++)
         for (int i = w.i0; i < w.i0 + w.nx; i++) {
-            const double n = src->manning(src->context, cut->window.i0 + i, cut->window.j0 + j);
+            const double n = src->manning(src->context, around(cut->window.i0 + i, g->nx),
+                                          around(cut->window.j0 + j, g->ny));
             initial_put(cut, cut->roughness, i, j, cut->setup.gravity * n * n);
         }
 }

@@ -39,7 +39,8 @@ struct initial {
     int is_cut;             /* a window of another one, which owns `idle` */
 
     /* Of a window, the requested fields; else null. Ghost cells that are cells of the domain have
-     * their values; of the bed and of given fields all are present; others are NaN. */
+     * their values; of the bed and of given fields all are present, of force and roughness those
+     * beyond periodic edges, too; others are NaN. */
     void *bed;                 /* at corners, ghosts included, m above the datum */
     void *centre;              /* at cells' centres, the same */
     void *field[UNKNOWNS];     /* of its system, as the kernels see them */

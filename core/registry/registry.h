@@ -39,10 +39,10 @@ int scheme_moves_water(const struct scheme *scheme);
     for (int k = 0; schemes[k]; k++) \
         if (scheme_moves_water(schemes[k]))
 
-/* Each of those that can compute a domain in pieces. */
-#define FOR_SCHEMES_IN_PIECES(k)     \
+/* Each of those that can compute a domain in tiles. */
+#define FOR_SCHEMES_IN_TILES(k)      \
     for (int k = 0; schemes[k]; k++) \
-        if (scheme_moves_water(schemes[k]) && !schemes[k]->whole)
+        if (scheme_moves_water(schemes[k]) && !schemes[k]->untiled)
 
 /* The name among `count` that a mistyped one probably means: the shortest that begins with it, else
  * the one with the fewest letters to change; NULL if none is near. */

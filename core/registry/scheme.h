@@ -20,14 +20,16 @@ struct scheme {
     double usual_cfl;                /* used if the run gives none; 0: the published one, 0.25 */
     int midpoint; /* it evaluates fluxes once, for the middle of the step, where slopes lead: its
                    * order in time is that of steps that shrink with the cells */
-    int whole;    /* it computes a domain in one piece: no parts, tiles or sections */
+    int untiled;  /* it computes parts of a domain, but no tiles */
     int bounded; /* claim: unknowns stay between the bounds of the system's table, at that Courant number */
     int stages; /* states besides the solution it keeps */
     int rates;  /* rates of change it keeps: 0, 1 or 2 */
     int fields; /* of cells that its setup adds, for the count of memory */
-    int steps;  /* made by one pass: 1, or 2 equal ones */
-    int fills;  /* of ghost cells in a pass, at most; 0: not declared, see core/sim/apron.h */
-    int split;  /* x and y in turn: results are not symmetric under transposition */
+    /* One of these, whose ghost cells in other parts are filled together with the state's; NULL: none. */
+    const char *exchanged;
+    int steps; /* made by one pass: 1, or 2 equal ones */
+    int fills; /* of ghost cells in a pass, at most; 0: not declared, see core/sim/apron.h */
+    int split; /* x and y in turn: results are not symmetric under transposition */
     const char *clock;          /* the kernel that chooses dt; NULL: "clock" */
     const char *const *kernels; /* names of those it launches, in the order of its enum */
     int on_demand; /* kernels from this index on are compiled when first needed; 0: none */

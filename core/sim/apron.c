@@ -150,9 +150,9 @@ struct strip {
     struct window cells;
 };
 
-static int list_strips(const struct sim *s, struct strip list[EDGES])
+static int list_strips(const struct sim *s, int wide, struct strip list[EDGES])
 {
-    const int wide = s->apron ? s->apron->wide : 0, nx = s->grid.nx, ny = s->grid.ny;
+    const int nx = s->grid.nx, ny = s->grid.ny;
     const int west = s->beyond[WEST] ? wide : 0, east = s->beyond[EAST] ? wide : 0;
     const struct window of[EDGES] = {[WEST] = {-wide, 0, wide, ny},
                                      [EAST] = {nx, 0, wide, ny},
@@ -259,10 +259,11 @@ static void become(struct sim *s, const struct strip *t)
 }
 
 /* All strips use the same dither as the sim's own cells (kernels/num/update.h). */
-static enum err on_each(struct sim *s, cells_work *work, const void *how, unsigned updates)
+static enum err on_each(struct sim *s, int wide, cells_work *work, const void *how,
+                        unsigned updates)
 {
     struct strip strip[EDGES];
-    const int n = list_strips(s, strip);
+    const int n = list_strips(s, wide, strip);
     const unsigned now = s->updates;
     enum err e = ERR_OK;
     for (int k = 0; k < n && !e; k++) {
@@ -276,9 +277,9 @@ static enum err on_each(struct sim *s, cells_work *work, const void *how, unsign
     return e;
 }
 
-enum err on_strips(struct sim *s, cells_work *work, const void *how)
+enum err on_read_strips(struct sim *s, cells_work *work, const void *how)
 {
-    return on_each(s, work, how, s->updates);
+    return s->apron ? on_each(s, s->apron->wide + GHOSTS, work, how, s->updates) : ERR_OK;
 }
 
 /* Strips take the tentative time step, too. */
@@ -290,5 +291,5 @@ enum err on_all_cells(struct sim *s, cells_work *work, const void *how)
         return ERR_OK;
     if (s->ahead)
         TRY(s->backend->copy(s->device, s->apron->ahead, s->ahead, sizeof *s->ahead));
-    return on_each(s, work, how, updates);
+    return on_each(s, s->apron->wide, work, how, updates);
 }

@@ -39,9 +39,10 @@ int apron_cycle(const struct sim *s);
 enum err apron_next(struct sim *s, int *exchanges);
 
 /* Does work on the sim's own cells, then on each strip beyond them that this substep computes;
- * for a strip the sim is changed as if the strip were all of it. Or on the strips alone. */
+ * for a strip the sim is changed as if the strip were all of it. Or only on the strips of all cells
+ * beyond its own that the substep reads. */
 typedef enum err cells_work(struct sim *s, const void *how);
 enum err on_all_cells(struct sim *s, cells_work *work, const void *how);
-enum err on_strips(struct sim *s, cells_work *work, const void *how);
+enum err on_read_strips(struct sim *s, cells_work *work, const void *how);
 
 #endif

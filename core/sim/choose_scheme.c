@@ -15,22 +15,18 @@
 #include "core/sim/sim_parts.h"
 #include "core/sim/sparse.h"
 
-/* Refuses pieces of a domain, and sections, to a scheme that does not compute them. */
-static enum err check_whole(const struct sim *s, const struct setup *setup)
+/* Refuses tiles and sections to a scheme that does not compute them. */
+static enum err check_abilities(const struct sim *s, const struct setup *setup)
 {
-    const struct config *c = s->config;
-    if (!s->scheme->whole)
-        return ERR_OK;
-    if (setup->sections)
+    if (s->scheme->midpoint && setup->sections)
         FAIL(USAGE,
              "--section: a section computes fluxes from the state, and those of scheme %s are of "
              "half a step later: choose another scheme, such as rk2_fused",
              s->scheme->name);
-    const int parts = shares_parts(&c->parts) ? shares_parts(&c->parts) : s->devices.count;
-    if (parts > 1 || c->ranks > 1 || setup->ranks || c->tile.w || sparse_wanted(s))
+    if (s->scheme->untiled && (s->config->tile.w || sparse_wanted(s)))
         FAIL(USAGE,
-             "scheme %s computes a domain in one piece: leave out --parts, --ranks, --devices, "
-             "--tile and --domain, or choose another scheme, such as rk2_fused",
+             "scheme %s computes no tiles: leave out --tile and --domain, or choose another "
+             "scheme, such as rk2_fused",
              s->scheme->name);
     return ERR_OK;
 }
@@ -118,7 +114,7 @@ enum err sim_choose_scheme(struct sim *s, const struct setup *setup)
     if (tuned && !scheme_solves(s->scheme, s->system))
         s->scheme = find_scheme(s->system->scheme);
     TRY(check_scheme(s->scheme, s->system));
-    TRY(check_whole(s, setup));
+    TRY(check_abilities(s, setup));
     if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand && !c->tile.w)
         log_info("note: scheme %s has no early exit", s->scheme->name);
     return ERR_OK;

@@ -25,15 +25,16 @@ static size_t length_of(const struct sim *s, int e)
     return (size_t)(e <= EAST ? s->grid.ny : s->grid.nx);
 }
 
-/* Positions before the first one, which strips beyond the sim's own cells have; and all (core/sim/apron.h). */
+/* Positions before the first one: those that strips beyond the sim's own cells have (core/sim/apron.h), and one more, as
+ * what an edge does at its end depends on what is beside it (kernels/hancock_edges.h); and all. */
 static int before(const struct sim *s, int e)
 {
-    return s->beyond[e <= EAST ? SOUTH : WEST];
+    return s->beyond[e <= EAST ? SOUTH : WEST] + 1;
 }
 
 static size_t stored_length(const struct sim *s, int e)
 {
-    return (size_t)(before(s, e) + s->beyond[e <= EAST ? NORTH : EAST]) + length_of(s, e);
+    return (size_t)(before(s, e) + s->beyond[e <= EAST ? NORTH : EAST] + 1) + length_of(s, e);
 }
 
 static struct pieces lay_out(const struct sim *s, const struct setup *setup)
@@ -135,15 +136,19 @@ static void fill_whole(const struct sim *s, const struct setup *setup, struct pi
     }
 }
 
-/* The positions of a part's edge within the segment. */
+/* The positions of a part's edge within the segment. Beyond the domain's corners are those at the
+ * corners. */
 static void mark_positions(const struct sim *s, const struct edge_segment *g, unsigned short *at,
                            unsigned short own)
 {
     const int first = -before(s, (int)g->edge), n = (int)stored_length(s, (int)g->edge);
     const int place = g->edge <= EAST ? s->window.j0 : s->window.i0;
-    for (int m = first; m < first + n && s->boundary[g->edge] != NEIGHBOUR; m++)
-        if (m + place >= g->first && m + place < g->end)
+    const int last = (int)length_of(s->whole ? s->whole : s, (int)g->edge) - 1;
+    for (int m = first; m < first + n && s->boundary[g->edge] != NEIGHBOUR; m++) {
+        const int k = m + place < 0 ? 0 : m + place > last ? last : m + place;
+        if (k >= g->first && k < g->end)
             at[m] = own;
+    }
 }
 
 /* Which number of a segment its series gives. */

@@ -67,6 +67,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .friction = s->rough ? 2 : s->physics.friction > 0 || s->physics.drag > 0,
         .submerged = s->initial->submerged,
         .tracer = s->system->carried > 0,
+        .beside_parts = s->whole && s->imposing,
         .tiled = tiled_as(s, k, kernel),
         .limiter = c->limiter,
         .flux = c->flux,

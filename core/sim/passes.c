@@ -87,10 +87,11 @@ static enum err pass(struct sim *s)
 
 /* A whole number of the periods in which observers look, and of the cycles in which parts
  * exchange. Where states change places in each pass it is even, so that they are back in theirs: such
- * a scheme may reject steps, so observers look after every pass. */
+ * a scheme may reject steps, so observers look after every pass, and only a cycle may be odd. */
 int sim_graph_passes(const struct sim *s)
 {
-    const int period = observers_period(s), cycle = apron_cycle(s);
+    const int period = observers_period(s), once = apron_cycle(s);
+    const int cycle = once > 1 && once % 2 ? 2 * once : once;
     int both = period;
     while (both % cycle != 0)
         both += period;

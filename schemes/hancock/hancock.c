@@ -4,6 +4,7 @@
 
 #include "schemes/fused.h"
 
+#include "core/sim/apron.h"
 #include "kernels/hancock.h"
 
 enum { HANCOCK, CORNERS, STAY };
@@ -45,8 +46,9 @@ static struct fields force_of(const struct sim *s)
     return s->forced ? sim_fields(s, s->force, PLAIN) : (struct fields){0};
 }
 
-static enum err fill_corners(struct sim *s)
+static enum err fill_corners(struct sim *s, const void *none)
 {
+    (void)none;
     struct corners_args a = {
         .span = {2 * (s->grid.nx + s->grid.ny) + 4, 1},
         .pitch = s->pitch[PLAIN],
@@ -68,8 +70,9 @@ static enum err fill_corners(struct sim *s)
     return sim_launch(s, &s->kernels[CORNERS], &a, sizeof a);
 }
 
-static enum err take_step(struct sim *s)
+static enum err take_step(struct sim *s, const void *none)
 {
+    (void)none;
     struct hancock_args a = {
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
@@ -96,8 +99,9 @@ static enum err take_step(struct sim *s)
 }
 
 /* Keeps the state of a pass that made no step. */
-static enum err stay(struct sim *s)
+static enum err stay(struct sim *s, const void *none)
 {
+    (void)none;
     struct stay_args a = {
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
@@ -115,10 +119,10 @@ static enum err stay(struct sim *s)
 static enum err step(struct sim *s)
 {
     TRY(fill_ghosts(s, Q, PLAIN));
-    TRY(fill_corners(s));
-    TRY(take_step(s));
+    TRY(on_all_cells(s, fill_corners, NULL));
+    TRY(on_all_cells(s, take_step, NULL));
     TRY(check_time_step(s, HANCOCK));
-    TRY(stay(s));
+    TRY(on_all_cells(s, stay, NULL));
     TRY(settle_balance(s, 1));
     change_places(s);
     change_arrays(rate_array(s, LAST), rate_array(s, NEXT));
@@ -134,13 +138,15 @@ const struct scheme scheme_hancock = {
     .order_space = 2,
     .order_time = 2,
     .midpoint = 1,
-    .whole = 1,
+    .untiled = 1,
     .ghost = 2,
     .cfl = 0.45,
     .usual_cfl = 0.45,
     .stages = 1,
     .fields = RATES_KEPT,
+    .exchanged = "last_rates",
     .steps = 1,
+    .fills = 1,
     .clock = "ahead",
     .kernels = kernels,
     .setup = setup,

@@ -157,9 +157,6 @@ static void as_many_gpus_compute_as_there_are_parts_and_the_log_names_the_others
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "--parts 1: one part for 2 processes");
     SHOAL(ON_GPU, "--devices", "0,1", "--scheme", "hancock");
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "computes a domain in one piece: leave out --parts, --ranks, --devices");
-    SHOAL(ON_GPU, "--devices", "0,1", "--scheme", "hancock", "--parts", "1");
     ASSERT_STATUS(0);
 }
 

@@ -13,6 +13,10 @@
         "--threads=1", "--scheme=rk2_fused", "--bc-west=discharge:1,c=1", "--bc-east=open", \
         "--tracer=0.5", "--early-exit=off", "--every=0.25", "--maxima", "--gauge=a,1,2",    \
         "--gauge-every=.1", "--checkpoint=0.4", "--quiet"
+#define STEPS_WITH_RATES                                                                        \
+    "run", "circular-dam-dry", "--nx=40", "--ny=31", "--mode=strict", "--backend=cpu",          \
+        "--threads=1", "--scheme=hancock", "--bc-west=discharge:1", "--every=0.25", "--maxima", \
+        "--gauge=a,1,2", "--gauge-every=.1", "--checkpoint=0.4", "--quiet"
 #define END "--t-end=0.6"
 
 static const char *const pieces[][2] = {{"--parts=3", "--exchange=host"},
@@ -120,11 +124,26 @@ static void pieces_take_over_from_others(void **state)
     }
 }
 
+/* The rates of the last step, which bound the next one, go with the state. */
+static void so_do_pieces_of_a_scheme_that_keeps_rates(void **state)
+{
+    (void)state;
+    SHOAL(STEPS_WITH_RATES, END, "--output=rates.nc");
+    ASSERT_STATUS(0);
+    SHOAL(STEPS_WITH_RATES, "--t-end=0.5", "--output=o.nc", "--parts=3");
+    ASSERT_STATUS(0);
+    SHOAL(STEPS_WITH_RATES, END, "--output=o.nc", "--restart=o.nc" CHECKPOINT_ENDING,
+          "--parts=2x2");
+    ASSERT_STATUS(0);
+    expect_same_files("rates.nc", "o.nc");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_in_pieces_writes_the_same_files),
         cmocka_unit_test(pieces_take_over_from_others),
+        cmocka_unit_test(so_do_pieces_of_a_scheme_that_keeps_rates),
     };
     if (program_find())
         return 1;

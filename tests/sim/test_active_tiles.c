@@ -24,7 +24,7 @@ static struct config in_tiles(const struct config *c, struct tile_size tile)
 
 static void for_every_scheme_in_tiles(void (*check)(const struct config *c))
 {
-    FOR_SCHEMES_IN_PIECES (k)
+    FOR_SCHEMES_IN_TILES (k)
         if (!schemes[k]->split) {
             struct config c;
             configure(&c, schemes[k]->name, strcmp(schemes[k]->name, "srk2") == 0 ? F64 : F32);
@@ -151,7 +151,7 @@ static void dye_in_a_steady_stream_is_carried_on(void **state)
         s.field[1][k] = 0.5;
         s.field[3][k] = k % NX / 8 == 3 && k / NX / 8 == 2;
     }
-    FOR_SCHEMES_IN_PIECES (k) {
+    FOR_SCHEMES_IN_TILES (k) {
         struct config c;
         if (schemes[k]->split || !schemes[k]->also || strcmp(schemes[k]->also, "tracer") != 0)
             continue;

@@ -14,15 +14,13 @@
 static void check_scheme(const struct config *of)
 {
     struct config c = *of;
-    if (find_scheme(c.scheme)->whole)
-        return;
     struct scene s = new_shore();
     c.steps = STEPS;
     c.maxima = 1;
     c.maxima_every = 3;
     expect_same_run(&c, &s, "3");
     expect_same_run(&c, &s, "3x2 by 2");
-    if (!find_scheme(c.scheme)->split) {
+    if (!find_scheme(c.scheme)->split && !find_scheme(c.scheme)->untiled) {
         expect_same_run(&c, &s, "1 in 12x9");
         expect_same_run(&c, &s, "2x2 in 28x6 by 4");
     }

@@ -1,4 +1,4 @@
-/* Schemes that compute a domain in one piece refuse pieces of it, and say what they can do instead. */
+/* Schemes without tiles or sections refuse them, and say what can be done instead. */
 #include "tests/support/test.h"
 
 #include "core/registry/registry.h"
@@ -49,20 +49,21 @@ static void expect_refusal(const char *scheme, const char *option, const char *p
     assert_int_equal(opened("rk2_fused", option), ERR_OK);
 }
 
-static void pieces_of_a_domain_are_refused_with_another_choice(void **state)
+static void what_a_scheme_cannot_do_is_refused_with_another_choice(void **state)
 {
     (void)state;
     int seen = 0;
     for (int k = 0; schemes[k]; k++) {
         const char *const name = schemes[k]->name;
-        if (!schemes[k]->whole)
+        if (schemes[k]->untiled) {
+            expect_refusal(name, "--tile=16x16", "leave out --tile");
+            expect_refusal(name, "--domain=sparse", "leave out --tile");
+        }
+        if (!schemes[k]->midpoint)
             continue;
         seen++;
-        expect_refusal(name, "--parts=2", "leave out --parts");
-        expect_refusal(name, "--tile=16x16", "leave out --parts");
-        expect_refusal(name, "--domain=sparse", "leave out --parts");
         expect_refusal(name, "--section=gate,4,4,4,20", "--section");
-        assert_int_equal(opened(name, "--parts=1"), ERR_OK);
+        assert_int_equal(opened(name, "--parts=2"), ERR_OK);
     }
     assert_true(seen > 0);
 }
@@ -70,7 +71,7 @@ static void pieces_of_a_domain_are_refused_with_another_choice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_of_a_domain_are_refused_with_another_choice),
+        cmocka_unit_test(what_a_scheme_cannot_do_is_refused_with_another_choice),
     };
     return cmocka_run_group_tests_name("whole", tests, edge_run_set_up, scratch_remove);
 }

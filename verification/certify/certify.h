@@ -58,7 +58,6 @@ struct variation {
     int n, precision; /* only in this precision; -1: in both */
     void (*configure)(struct config *c, int n); /* the changed setting; null: none */
     rerun *run;                                 /* how it runs; null: as usual */
-    int in_pieces;                              /* not for schemes that compute a domain whole */
 };
 
 enum { VARIATIONS = 4 };

@@ -154,14 +154,9 @@ static int has_early_exit(const struct scheme *s)
     return s->on_demand > 0;
 }
 
-static int has_pieces(const struct scheme *s)
-{
-    return !s->whole;
-}
-
 static int may_have_tiles(const struct scheme *s)
 {
-    return !s->split && !s->whole;
+    return !s->split && !s->untiled;
 }
 
 static int may_carry(const struct scheme *s)
@@ -224,7 +219,7 @@ static enum err ask_tracer(struct certifying *c, enum backend_kind b, struct ans
 
 static int may_be_sparse(const struct scheme *s)
 {
-    return !s->split && !s->whole && !active_tiles_stranger(s);
+    return !s->split && !s->untiled && !active_tiles_stranger(s);
 }
 
 static void sparsely(struct config *c, int n)
@@ -295,8 +290,7 @@ const struct question questions[QUESTIONS] = {
         {"parts",
          "in one piece, in 2, 7 and 3 x 2 parts",
          {1, 1},
-         .how = {.applies = has_pieces,
-                 .variation =
+         .how = {.variation =
                      {{.name = "in 2 parts", .n = 0, .precision = -1, .configure = in_parts},
                       {.name = "in 7 parts", .n = 1, .precision = -1, .configure = in_parts},
                       {.name = "in 3 x 2 parts", .n = 2, .precision = -1, .configure = in_parts}}}},
@@ -321,8 +315,7 @@ const struct question questions[QUESTIONS] = {
     [ASK_RANKS] = {"ranks",
                    "in one process, by 2, 3 and 4",
                    {1, 1},
-                   .how = {.applies = has_pieces,
-                           .variation = {{.name = "by 2 processes",
+                   .how = {.variation = {{.name = "by 2 processes",
                                           .n = 2,
                                           .precision = -1,
                                           .configure = by_processes},
@@ -405,8 +398,7 @@ const struct question questions[QUESTIONS] = {
                                           {.name = "with graphs of 3 parts",
                                            .n = 3,
                                            .precision = -1,
-                                           .configure = with_graphs,
-                                           .in_pieces = 1}}}},
+                                           .configure = with_graphs}}}},
     [ASK_DEVICES] = {"devices", "on one GPU and on two", {0, 1}, .ask = ask_devices},
 };
 

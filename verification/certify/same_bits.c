@@ -87,8 +87,7 @@ static enum err vary(const struct comparison *how, const struct config *run, con
     char what[256];
     TRY_OUT(simulate(run, s, &plain));
     for (const struct variation *v = how->variation; v->name && !e; v++) {
-        if ((v->precision >= 0 && v->precision != run->precision) ||
-            (v->in_pieces && find_scheme(run->scheme)->whole))
+        if (v->precision >= 0 && v->precision != run->precision)
             continue;
         snprintf(what, sizeof what, "%s %s %s on %s, %s", run->scheme,
                  precision_names[run->precision], name, run->backend, v->name);

@@ -1,0 +1,142 @@
+/* Schemes whose parts exchange more of a cell than its state, and read corners: such runs have the bits of an
+ * undivided one, too. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/registry/registry.h"
+#include "tests/support/kernel_copy.h"
+#include "tests/support/parts.h"
+
+static struct config configured(const char *scheme, enum precision p)
+{
+    struct config c;
+    configure(&c, scheme, p);
+    c.steps = STEPS;
+    return c;
+}
+
+#define FOR_EXCHANGING_SCHEMES(k)    \
+    for (int k = 0; schemes[k]; k++) \
+        if (schemes[k]->exchanged)
+
+static void any_cut_does(void **state)
+{
+    (void)state;
+    static const char *const cuts[] = {"2",          "14",         "1:2:1",     "1x2",
+                                       "18x1",       "2x2",        "5x3",       "any by 3",
+                                       "2x2 by 4",   "3x2 staged", "2 every 3", "2x2 every 2 by 2",
+                                       "1:2 every 3"};
+    struct scene s = new_shore();
+    FOR_EXCHANGING_SCHEMES (k)
+        for (size_t n = 0; n < sizeof cuts / sizeof *cuts; n++) {
+            const struct config c = configured(schemes[k]->name, n % 2 ? F64 : F32);
+            expect_same_run(&c, &s, cuts[n]);
+        }
+    scene_free(&s);
+}
+
+/* Forcing and roughness of a neighbour across a periodic edge. */
+static void periodic_edges_may_be_cut(void **state)
+{
+    (void)state;
+    static const char *const cuts[] = {"2", "2x1", "3x2 by 2"};
+    struct scene s = new_rough(NX, NY);
+    scene_edges(&s, PERIODIC, PERIODIC);
+    scene_force(&s, 0.01, 0.05, 7);
+    s.per_cell = 1;
+    for (int n = 0; n < CELLS; n++)
+        s.rough[n] = 0.01 + 0.002 * (n % 37);
+    FOR_EXCHANGING_SCHEMES (k)
+        for (size_t n = 0; n < sizeof cuts / sizeof *cuts; n++) {
+            const struct config c = configured(schemes[k]->name, n % 2 ? F64 : F32);
+            expect_same_run(&c, &s, cuts[n]);
+        }
+    scene_free(&s);
+}
+
+/* Walls of which a part has the end, and its neighbour what is beside that. */
+static struct scene new_gates(void)
+{
+    static const struct edge_segment gates[] = {
+        {.edge = WEST, .first = 9, .end = 17, .kind = LEVEL, .given = {.of = {1.2}}},
+        {.edge = EAST, .first = 9, .end = 17, .kind = OPEN},
+        {.edge = SOUTH, .first = 12, .end = 25, .kind = STATE, .given = {.of = {0.5, 0.1, 0.4}}},
+        {.edge = NORTH, .first = 12, .end = 25, .kind = DISCHARGE, .given = {.of = {0, 0, -0.3}}}};
+    struct scene s = new_rough(NX, NY);
+    scene_edges(&s, WALL, WALL);
+    scene_level(&s, 1);
+    scene_stir(&s, 0.4, 3);
+    s.segments = gates;
+    s.segment_count = sizeof gates / sizeof *gates;
+    return s;
+}
+
+static void walls_may_end_where_parts_do(void **state)
+{
+    (void)state;
+    static const char *const cuts[] = {"9:8:12", "12:13:12x1", "12:13:12x9:8:12 by 2",
+                                       "9:20 every 2"};
+    struct scene s = new_gates();
+    FOR_EXCHANGING_SCHEMES (k)
+        for (size_t n = 0; n < sizeof cuts / sizeof *cuts; n++) {
+            const struct config c = configured(schemes[k]->name, n % 2 ? F64 : F32);
+            expect_same_run(&c, &s, cuts[n]);
+        }
+    scene_free(&s);
+}
+
+/* Does a run in these parts differ from an undivided one? */
+static int is_noticed(const struct scene *s, const char *scheme, const char *parts)
+{
+    char text[256];
+    const struct config c = configured(scheme, F32);
+    struct config other = in_parts(&c, parts);
+    struct outcome want = simulated(&c, s), have = {0};
+    int noticed = simulate(&other, s, &have) || have.broken;
+    noticed = noticed || differ(&want.state, &have.state, 1, text, sizeof text);
+    outcome_free(&want);
+    outcome_free(&have);
+    return noticed;
+}
+
+static void planted_mistakes_are_noticed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *file, *right, *wrong;
+    } mistakes[] = {
+        {"a corner that is not filled", "halo.cu", "a->unknown[u][at.cell] = q;",
+         "if (rect->n > GHOSTS * GHOSTS) a->unknown[u][at.cell] = q;"},
+        {"rates that stay behind", "halo.cu", "bits_of(q[u])", "u > 2 ? 0 : bits_of(q[u])"},
+        {"a corner that two parts fill", "corners.cu",
+         "along_x == NEIGHBOUR || along_y == NEIGHBOUR", "0"},
+        {"an edge that continues as it ends", "hancock_edges.h", "a->kind[segment[s - 1]]",
+         "a->kind[segment[s]]"},
+        {"a neighbour that imposes something", "hancock_edges.h", "if (kind == NEIGHBOUR)",
+         "if (0)"},
+    };
+    static const char parts[] = "12:13:12x9:8:12";
+    struct scene s = new_gates();
+    assert_false(is_noticed(&s, "hancock", parts));
+    for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++) {
+        kernel_copy(scratch);
+        kernel_plant(mistakes[k].file, mistakes[k].right, mistakes[k].wrong);
+        if (!is_noticed(&s, "hancock", parts))
+            fail_msg("%s is not noticed", mistakes[k].what);
+    }
+    scene_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_cut_does),
+        cmocka_unit_test(periodic_edges_may_be_cut),
+        cmocka_unit_test(walls_may_end_where_parts_do),
+        ON_COPY(planted_mistakes_are_noticed),
+    };
+    if (kernel_home_find())
+        return 1;
+    return cmocka_run_group_tests_name("exchanged_rates", tests, kernel_home_keep, NULL);
+}
