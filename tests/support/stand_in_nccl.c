@@ -39,12 +39,14 @@ struct room {
 
 struct ncclComm {
     struct room *room;
+    struct ncclComm *next; /* of the aborted ones */
     int number, exchanges, aborted;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct room *rooms;
+static struct ncclComm *aborted;
 static int ids;
 
 static const char *setting(const char *name, const char *usual)
@@ -134,6 +136,8 @@ int ncclCommAbort(struct ncclComm *c)
 {
     pthread_mutex_lock(&lock);
     c->aborted = 1;
+    c->next = aborted;
+    aborted = c;
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
     return 0;
