@@ -33,6 +33,7 @@ struct array {
     int given;    /* the host writes it once, ghosts included; constant afterwards */
     int byte;     /* its initial bytes: 0; or 0xff, NaN, so that reading unwritten values shows */
     void *memory; /* on the device, owned by the sim */
+    size_t most;  /* bytes up to which it grows where it is; 0: growing moves it */
 };
 
 enum { SIM_ARRAYS = 80 };

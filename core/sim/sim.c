@@ -301,7 +301,8 @@ enum err sim_furnish(struct sim *s, const struct setup *setup)
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
     TRY(alternation_create(s));
-    return observers_create(s);
+    TRY(observers_create(s));
+    return sparse_furnish(s);
 }
 
 static void note_open_sides(struct sim *s, const struct setup *setup)

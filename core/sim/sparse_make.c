@@ -74,6 +74,17 @@ static enum err find_recipe(const struct sim *s, struct recipe_of_slots *r)
     return ERR_OK;
 }
 
+enum err sparse_furnish(struct sim *s)
+{
+    struct recipe_of_slots r;
+    struct batch b;
+    if (!s->forest)
+        return ERR_OK;
+    TRY(find_recipe(s, &r));
+    b.images = r.images;
+    return reserve(s, &b, NULL, tiles_count(&s->tiles));
+}
+
 /* Replaces the initial state where it is dry by now: in the tile, and in ghosts in absent ones. */
 static void lay_dry(const struct sim *s, int unknown, const struct initial *cut, int dry, char *to)
 {

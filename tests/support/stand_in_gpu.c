@@ -5,6 +5,7 @@
  *     FAKE_DRIVER, FAKE_NVRTC   their versions of CUDA: 99.0
  *     FAKE_DEVICES              how many GPUs there are: 1
  *     FAKE_PEERS                none: they do not reach each other's memory
+ *     FAKE_GROWS                no: its memory cannot be mapped into reserved addresses
  *     FAKE_MEMORY               of each, KiB: 8 GiB
  *     FAKE_ARCH                 the only architecture that this NVRTC knows: 90, the GPU's
  *     FAKE_FAULT                NUMBER CODE: every call of the driver from this one on, counted from 1,
@@ -14,25 +15,23 @@
  *
  * Types are those of the interfaces as far as a call needs them: handles are pointers. */
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <sys/mman.h>
 
+#include "tests/support/stand_in_setting.h"
 #include "tests/support/stand_in_stream.h"
 
 enum {
     NOT_FOUND = 500,
     OUT_OF_HOST_MEMORY = 1,
-    COMPILATION = 6,
     UNSUPPORTED = 900, /* while a stream is recorded */
-    MOST_WORDS = 128,
     MOST_ARGS = 4096,
+    GROWS = 102,
+    GRAIN = 1 << 16,
     ARENA = 1 << 22
 };
 
@@ -41,18 +40,7 @@ struct module {
     void (*block)(const void *args, int x, int y, void *arena);
 };
 
-struct program {
-    char *source, *code;
-    size_t size;
-};
-
 static atomic_int calls;
-
-static const char *setting(const char *name, const char *usual)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : usual;
-}
 
 /* What a call returns before it does anything; 0: it does what it should. */
 static int fault(const char *call)
@@ -104,6 +92,40 @@ CALL(cuMemGetInfo_v2, (size_t * left, size_t *all),
      *left = *all = strtoul(setting("FAKE_MEMORY", "8388608"), NULL, 10) << 10)
 CALL(cuMemAlloc_v2, (void **p, size_t bytes), *p = malloc(bytes))
 CALL(cuMemFree_v2, (void *p), free(p))
+CALL(cuMemGetAllocationGranularity, (size_t * grain, const void *p, int option), (void)p,
+     (void)option, *grain = GRAIN)
+/* A handle is its memory's size: the host provides it when it becomes accessible. */
+CALL(cuMemCreate,
+     (unsigned long long *handle, size_t bytes, const void *p, unsigned long long flags), (void)p,
+     (void)flags, *handle = bytes)
+CALL(cuMemRelease, (unsigned long long handle), (void)handle)
+
+int cuMemAddressReserve(void **p, size_t bytes, size_t alignment, void *at,
+                        unsigned long long flags);
+int cuMemAddressReserve(void **p, size_t bytes, size_t alignment, void *at,
+                        unsigned long long flags)
+{
+    const int failed = fault("cuMemAddressReserve");
+    (void)alignment, (void)at, (void)flags;
+    if (failed)
+        return failed;
+    *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return *p == MAP_FAILED ? NOT_FOUND : 0;
+}
+CALL(cuMemAddressFree, (void *p, size_t bytes), munmap(p, bytes))
+
+int cuMemMap(char *p, size_t bytes, size_t offset, unsigned long long handle,
+             unsigned long long flags);
+int cuMemMap(char *p, size_t bytes, size_t offset, unsigned long long handle,
+             unsigned long long flags)
+{
+    const int failed = fault("cuMemMap");
+    (void)p, (void)flags;
+    return failed ? failed : bytes % GRAIN || offset || handle != bytes ? NOT_FOUND : 0;
+}
+CALL(cuMemSetAccess, (char *p, size_t bytes, const void *access, size_t n), (void)access, (void)n,
+     mprotect(p, bytes, PROT_READ | PROT_WRITE))
+CALL(cuMemUnmap, (char *p, size_t bytes), mprotect(p, bytes, PROT_NONE))
 CALL(cuMemHostAlloc, (void **p, size_t bytes, unsigned flags), (void)flags, *p = malloc(bytes))
 CALL(cuMemFreeHost, (void *p), free(p))
 
@@ -191,20 +213,15 @@ CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor,
      (int *blocks, void *f, int threads, size_t shared), (void)f, (void)threads, (void)shared,
      *blocks = 1)
 
-static int version(const char *name)
-{
-    char *dot;
-    const long major = strtol(setting(name, "99.0"), &dot, 10);
-    return (int)(1000 * major + 10 * strtol(dot + 1, NULL, 10));
-}
-
-CALL(cuDriverGetVersion, (int *number), *number = version("FAKE_DRIVER"))
+CALL(cuDriverGetVersion, (int *number), *number = setting_version("FAKE_DRIVER"))
 
 /* Attributes by their numbers in core/device/cuda_api.h. */
 static int attribute(int a)
 {
     static const int known[][2] = {{1, 1024}, {10, 32}, {16, 4},       {39, 2048},
                                    {75, 9},   {76, 0},  {97, 1 << 20}, {0, 0}};
+    if (a == GROWS)
+        return strcmp(setting("FAKE_GROWS", "yes"), "no") != 0;
     for (int k = 0; known[k][0]; k++)
         if (known[k][0] == a)
             return known[k][1];
@@ -319,144 +336,3 @@ CALL(cuLaunchKernel,
      (void)gz;
      (void)bx; (void)by; (void)bz; (void)shared; (void)extra;
      return enqueue_launch(s, f, gx, gy, args[0]))
-
-const char *nvrtcGetErrorString(int code);
-const char *nvrtcGetErrorString(int code)
-{
-    return code == COMPILATION ? "NVRTC_ERROR_COMPILATION" : "NVRTC_ERROR_OUT_OF_MEMORY";
-}
-
-int nvrtcVersion(int *major, int *minor);
-int nvrtcVersion(int *major, int *minor)
-{
-    *major = version("FAKE_NVRTC") / 1000;
-    *minor = version("FAKE_NVRTC") % 1000 / 10;
-    return 0;
-}
-
-int nvrtcGetNumSupportedArchs(int *n);
-int nvrtcGetNumSupportedArchs(int *n)
-{
-    *n = 1;
-    return 0;
-}
-
-int nvrtcGetSupportedArchs(int *archs);
-int nvrtcGetSupportedArchs(int *archs)
-{
-    *archs = (int)strtol(setting("FAKE_ARCH", "90"), NULL, 10);
-    return 0;
-}
-
-int nvrtcCreateProgram(struct program **p, const char *text, const char *name, int headers,
-                       const char *const *texts, const char *const *names);
-int nvrtcCreateProgram(struct program **p, const char *text, const char *name, int headers,
-                       const char *const *texts, const char *const *names)
-{
-    (void)text, (void)headers, (void)texts, (void)names;
-    *p = calloc(1, sizeof **p);
-    if (*p)
-        (*p)->source = strdup(name);
-    return *p && (*p)->source ? 0 : OUT_OF_HOST_MEMORY;
-}
-
-int nvrtcDestroyProgram(struct program **p);
-int nvrtcDestroyProgram(struct program **p)
-{
-    free((*p)->source);
-    free((*p)->code);
-    free(*p);
-    *p = NULL;
-    return 0;
-}
-
-static int read_code(struct program *p, int fd)
-{
-    const off_t size = lseek(fd, 0, SEEK_END);
-    p->size = size > 0 ? (size_t)size : 0;
-    p->code = malloc(p->size + 1);
-    return p->code && p->size && pread(fd, p->code, p->size, 0) == (ssize_t)p->size ? 0
-                                                                                    : COMPILATION;
-}
-
-/* With the defines and folders that NVRTC is given, and arithmetic as in strict mode. */
-int nvrtcCompileProgram(struct program *p, int count, const char *const *options);
-int nvrtcCompileProgram(struct program *p, int count, const char *const *options)
-{
-    static const char *const own[] = {"cc",
-                                      "-x",
-                                      "c",
-                                      "-std=gnu11",
-                                      "-O1",
-                                      "-w",
-                                      "-fPIC",
-                                      "-shared",
-                                      "-ffp-contract=off",
-                                      "-fno-math-errno",
-                                      "-fno-trapping-math"};
-    enum { OWN = sizeof own / sizeof *own };
-    char *argv[MOST_WORDS + OWN + 4], output[] = "/tmp/stand-in-XXXXXX";
-    int n = 0, status = 1;
-    pid_t pid;
-    for (int k = 0; k < OWN; k++)
-        memcpy(&argv[n++], &own[k], sizeof *argv);
-    for (int k = 0; k < count && k < MOST_WORDS; k++)
-        if (strncmp(options[k], "-D", 2) == 0 || strncmp(options[k], "-I", 2) == 0)
-            memcpy(&argv[n++], &options[k], sizeof *argv);
-    const int fd = mkstemp(output);
-    char dash_o[] = "-o", *const last[] = {p->source, dash_o, output, NULL};
-    memcpy(&argv[n], last, sizeof last);
-    if (fd < 0 || posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ) != 0 ||
-        waitpid(pid, &status, 0) != pid || status != 0) {
-        unlink(output);
-        return COMPILATION;
-    }
-    close(fd);
-    const int again = open(output, O_RDONLY | O_CLOEXEC);
-    unlink(output);
-    status = read_code(p, again);
-    close(again);
-    return status;
-}
-
-int nvrtcGetProgramLogSize(struct program *p, size_t *bytes);
-int nvrtcGetProgramLogSize(struct program *p, size_t *bytes)
-{
-    (void)p;
-    *bytes = 1;
-    return 0;
-}
-
-int nvrtcGetProgramLog(struct program *p, char *log);
-int nvrtcGetProgramLog(struct program *p, char *log)
-{
-    (void)p;
-    *log = '\0';
-    return 0;
-}
-
-int nvrtcGetPTXSize(struct program *p, size_t *bytes);
-int nvrtcGetPTXSize(struct program *p, size_t *bytes)
-{
-    return nvrtcGetProgramLogSize(p, bytes);
-}
-
-int nvrtcGetPTX(struct program *p, char *ptx);
-int nvrtcGetPTX(struct program *p, char *ptx)
-{
-    return nvrtcGetProgramLog(p, ptx);
-}
-
-int nvrtcGetCUBINSize(struct program *p, size_t *bytes);
-int nvrtcGetCUBINSize(struct program *p, size_t *bytes)
-{
-    *bytes = p->size;
-    return 0;
-}
-
-int nvrtcGetCUBIN(struct program *p, char *cubin);
-int nvrtcGetCUBIN(struct program *p, char *cubin)
-{
-    memcpy(cubin, p->code, p->size);
-    return 0;
-}

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/stand_in_setting.h"
 #include "tests/support/stand_in_stream.h"
 
 enum { SYSTEM = 2, INVALID = 5, MOST_PARCELS = 64, UINT64 = 5 };
@@ -48,12 +49,6 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct room *rooms;
 static struct ncclComm *aborted;
 static int ids;
-
-static const char *setting(const char *name, const char *usual)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : usual;
-}
 
 static int fault(const char *call)
 {
