@@ -72,7 +72,7 @@ static const struct argument_places height = {HEIGHT}, height_fixed = {HEIGHT, L
 /* On a GPU a thread computes four cells of a column: see STRIP in sediment.cu. */
 #define KERNEL_OF(variant, what, moved, rows)                                                    \
     .name = variant, .stem = "basin", .file = "systems/sediment.cu", .defines = what " STRIP=4", \
-    .strip = 4, .reals = moved, .block = {[CPU] = {256, 8}, [CUDA] = {32, rows}}
+    .strip = 4, .reals = moved, .block = {[CPU] = {1024, 8}, [CUDA] = {32, rows}}
 #define TAKES(places) .tuned = 1, .takes = &(places)
 #define TUNED(places) TAKES(places), .space = {[CPU] = CELLS_CPU, [CUDA] = CELLS_GPU}
 

@@ -76,11 +76,10 @@ FN int holds(real h, real s)
 
 #define BROKEN_SPEED REAL(4e30)
 
-/* LIMIT(lane, k, d, h) takes the limit of cell k, with a + b and h in the cell and around it. */
-#ifdef __CUDACC__
+/* Sediment moves no faster than CARRIES_MOST times the slopes around it, for the shares that hold: only where
+ * that exceeds what even heights allow, LIMIT_CLOSER looks at what it carries. */
+#define CARRIES_MOST (REAL(1.25) * a.p.MOST_SPREAD * a.p.PER_LAYER)
 
-/* Sediment moves no faster than `more` times the slopes around it, for the shares that hold: only where that
- * exceeds what even heights allow, LIMIT_CLOSER looks at what it carries. */
 FN real slopes_around(const struct sediment_args *args, long k, const struct cross h)
 {
     const struct sediment_args a = *args;
@@ -90,6 +89,9 @@ FN real slopes_around(const struct sediment_args *args, long k, const struct cro
     return (abs1(h.west - h.here) + abs1(h.east - h.here)) * x +
            (abs1(h.south - h.here) + abs1(h.north - h.here)) * y;
 }
+
+/* LIMIT(lane, k, d, h) takes the limit of cell k, with a + b and h in the cell and around it. */
+#if defined(__CUDACC__) || defined(EMULATE)
 
 FN real faster(const struct sediment_args *a, long k, const struct cross d, const struct cross h,
                real fastest)
@@ -102,23 +104,63 @@ FN real faster(const struct sediment_args *a, long k, const struct cross d, cons
 #define LIMIT(lane, k, d, h)                \
     fastest = faster(&a, k, d, h, fastest); \
     steepest = max2(steepest, slopes_around(&a, k, h))
-#define LIMIT_CLOSER                                                         \
-    if (steepest * (REAL(1.25) * a.p.MOST_SPREAD * a.p.PER_LAYER) > fastest) \
-        CELLS_AGAIN (i, j) {                                                 \
-            fastest = max2(fastest, carries(&a, CELL(i, j)));                \
+#define LIMIT_CLOSER                                          \
+    if (steepest * CARRIES_MOST > fastest)                    \
+        CELLS_AGAIN (i, j) {                                  \
+            fastest = max2(fastest, carries(&a, CELL(i, j))); \
         }
+#define END_LIMITS                       \
+    LIMIT_CLOSER;                        \
+    const bits limit = bits_of(fastest); \
+    BLOCK_MAX(a.block_speed[BLOCK_ID], limit)
 
 #else
 
-FN real limit_at(const struct sediment_args *a, long k, const struct cross d)
+/* Rows are vector code, so the steepest slopes are those of each column; look_closer takes the columns of a group
+ * together. */
+enum { GROUP = 64 };
+
+FN bits evens_if_held(const struct sediment_args *a, long k, const struct cross d, real h)
 {
-    const real speed = max2(evens_out(a, d), carries(a, k));
-    return holds(a->h[k], a->s[k]) ? speed : BROKEN_SPEED;
+    const real speed = evens_out(a, d);
+    return bits_of(holds(h, LOAD(a->s[k])) ? speed : BROKEN_SPEED);
 }
 
-#define BEGIN_LIMITS         MAX_LANES(fastest)
-#define LIMIT(lane, k, d, h) TAKE_MAX(fastest, lane, limit_at(&a, k, d))
-#define END_LIMITS           BLOCK_MAX(a.block_speed[BLOCK_ID], fastest)
+FN bits most_of(const bits *m, int n)
+{
+    bits most = 0;
+    for (int c = 0; c < n; c++)
+        most = max_bits(most, m[c]);
+    return most;
+}
+
+/* The limit of a block of w x h cells from offset k on, whose even heights allow `fastest`. */
+FN bits look_closer(const struct sediment_args *args, long k, int w, int h, bits fastest,
+                    const bits *steepest)
+{
+    const struct sediment_args a = *args;
+    for (int first = 0; first < w; first += GROUP) {
+        const int n = w - first < GROUP ? w - first : GROUP;
+        bits carried[GROUP] = {0};
+        if (real_of(most_of(steepest + first, n)) * CARRIES_MOST <= real_of(fastest))
+            continue; /* a NaN is looked at */
+        for (int j = 0; j < h; j++)
+            INDEPENDENT for (int i = 0; i < n; i++)
+                TAKE_MAX(carried, i, carries(&a, k + j * a.pitch + first + i));
+        fastest = max_bits(fastest, most_of(carried, n));
+    }
+    return fastest;
+}
+
+#define BEGIN_LIMITS  \
+    bits fastest = 0; \
+    MAX_LANES(steepest)
+#define LIMIT(lane, k, d, h)                                        \
+    fastest = max_bits(fastest, evens_if_held(&a, k, d, (h).here)); \
+    TAKE_MAX(steepest, lane, slopes_around(&a, k, h))
+#define END_LIMITS            \
+    a.block_speed[BLOCK_ID] = \
+        look_closer(&a, at(a.pitch, X0, Y0), CELLS_X, CELLS_Y, fastest, steepest)
 #endif
 
 #else
