@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "tests/support/stand_in_memory.h"
 #include "tests/support/stand_in_setting.h"
 #include "tests/support/stand_in_stream.h"
 
@@ -90,8 +91,8 @@ CALL(cuDevicePrimaryCtxRelease_v2, (int device), (void)device)
 CALL(cuCtxSetCurrent, (void *c), (void)c)
 CALL(cuMemGetInfo_v2, (size_t * left, size_t *all),
      *left = *all = strtoul(setting("FAKE_MEMORY", "8388608"), NULL, 10) << 10)
-CALL(cuMemAlloc_v2, (void **p, size_t bytes), *p = malloc(bytes))
-CALL(cuMemFree_v2, (void *p), free(p))
+CALL(cuMemAlloc_v2, (void **p, size_t bytes), return memory_take(p, bytes))
+CALL(cuMemFree_v2, (void *p), return memory_give(p))
 CALL(cuMemGetAllocationGranularity, (size_t * grain, const void *p, int option), (void)p,
      (void)option, *grain = GRAIN)
 /* A handle is its memory's size: the host provides it when it becomes accessible. */
