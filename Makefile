@@ -63,7 +63,7 @@ ifdef TEST
 TEST_C := $(or $(filter $(patsubst %,\%/test_%.c,$(TEST)),$(TEST_C)),$(error TEST=$(TEST): no tests/*/test_$(TEST).c))
 endif
 TESTS := $(basename $(notdir $(TEST_C)))
-TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/faults.c %/stand_in_gpu.c,$(wildcard tests/support/*.c)) \
+TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/faults.c tests/support/stand_in_%.c,$(wildcard tests/support/*.c)) \
                   tests/fuzz/targets.c)
 
 # MPI is in a module of its own, built if its compiler is installed. Warnings in its headers are not ours to fix.
@@ -147,10 +147,12 @@ $(B)/tests/%: $(B)/tests.a
 
 # Loaded by the tool, the first even before a sanitizer: they are built without one.
 $(B)/tests/libfaults.so: tests/support/faults.h
-TEST_LIBRARIES := $(B)/tests/libfaults.so $(B)/tests/libstand_in_gpu.so
+$(B)/tests/libstand_in_gpu.so: tests/support/stand_in_nvrtc.c
+$(B)/tests/libstand_in_gpu.so $(B)/tests/libstand_in_nccl.so: tests/support/stand_in_stream.h tests/support/stand_in_setting.h
+TEST_LIBRARIES := $(patsubst %,$(B)/tests/lib%.so,faults stand_in_gpu stand_in_nccl)
 $(TEST_LIBRARIES): $(B)/tests/lib%.so: tests/support/%.c $(B)/flags
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) -std=c11 -O1 -g $(WARN) -fPIC -shared -o $@ $< -ldl
+	@$(CC) $(CPPFLAGS) -std=c11 -O1 -g $(WARN) -fPIC -shared -o $@ $(filter %.c,$^) -ldl
 
 # The tool as a machine without netCDF and SQLite builds it: most objects are the same.
 WITH_LIBRARIES := $(shell grep -lE 'HAVE_NETCDF|HAVE_SQLITE' $(SRC))

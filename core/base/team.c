@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/monotonic_time.h"
 #include "core/base/thread.h"
 
 /* Polls this often before a thread goes to sleep, if each has a core of its own. */
@@ -35,6 +36,9 @@ struct team {
     atomic_int broken;      /* a member has ended and will not come */
     team_decision *wanted;  /* with the lock held by the owner */
     void *of;
+    void (*watch)(void *context); /* called every so many seconds with the lock held; or null */
+    void *watched;
+    double every;
 };
 
 struct member {
@@ -128,7 +132,11 @@ enum err team_create(struct team **out, int members)
     t->looks = members <= sysconf(_SC_NPROCESSORS_ONLN) ? LOOKS : 0;
     t->member = calloc((size_t)members, sizeof *t->member);
     pthread_mutex_init(&t->lock, NULL);
-    pthread_cond_init(&t->changed, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&t->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
     const enum err e = t->member ? start(t)
                                  : err_set(ERR_MEMORY, __FILE__, __LINE__,
                                            "no memory for a team of %d threads", members);
@@ -142,6 +150,13 @@ enum err team_create(struct team **out, int members)
 void team_decide_by_owner(struct team *t)
 {
     t->by_owner = 1;
+}
+
+void team_watch(struct team *t, void (*watch)(void *context), void *context, double every)
+{
+    t->watch = watch;
+    t->watched = context;
+    t->every = every;
 }
 
 void team_destroy(struct team *t)
@@ -175,6 +190,22 @@ static void conclude(struct team *t, team_decision *decide, void *context)
     pthread_cond_broadcast(&t->changed);
 }
 
+/* Waits for a change, or until it is time to watch. With the lock held. */
+static void wait_for_change(struct team *t, double *next)
+{
+    if (!t->watch) {
+        pthread_cond_wait(&t->changed, &t->lock);
+        return;
+    }
+    const struct timespec until = {(time_t)*next, (long)(1e9 * (*next - (double)(time_t)*next))};
+    if (seconds() < *next)
+        pthread_cond_timedwait(&t->changed, &t->lock, &until);
+    if (seconds() < *next)
+        return;
+    t->watch(t->watched);
+    *next = seconds() + t->every;
+}
+
 enum err team_do(struct team *t, team_work *work, void *context)
 {
     pthread_mutex_lock(&t->lock);
@@ -189,11 +220,12 @@ enum err team_do(struct team *t, team_work *work, void *context)
     atomic_store(&t->broken, 0);
     t->piece++;
     pthread_cond_broadcast(&t->changed);
+    double next = seconds() + t->every;
     while (t->busy > 0) {
         if (t->wanted)
             conclude(t, t->wanted, t->of);
         else
-            pthread_cond_wait(&t->changed, &t->lock);
+            wait_for_change(t, &next);
     }
     const enum err e = t->error;
     pthread_mutex_unlock(&t->lock);

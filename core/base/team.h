@@ -13,6 +13,9 @@ void team_destroy(struct team *t); /* accepts NULL */
  * belongs to one thread only. */
 void team_decide_by_owner(struct team *t);
 
+/* From now on the thread that waits in team_do calls this about as often, between decisions. */
+void team_watch(struct team *t, void (*watch)(void *context), void *context, double every);
+
 /* Runs `work` in every member's own thread, always the same one, and returns when all have ended:
  * with the worst error, of equally bad ones the first member's, and its message. */
 typedef enum err team_work(void *context, int member);

@@ -15,6 +15,7 @@
 #include "core/netcdf/library.h"
 #endif
 #include "core/raster/raster.h"
+#include "core/device/nccl_api.h"
 #include "core/device/nvml.h"
 #include "core/base/paths.h"
 #include "core/base/version.h"
@@ -94,6 +95,15 @@ static void print_mpi(void)
     printf(here ? "MPI       %s\n" : "MPI       none (%s): ./bootstrap --mpi make\n", text);
 }
 
+static void print_nccl(void)
+{
+    char why[PATH_LENGTH + 256];
+    if (nccl_api_open(why, sizeof why))
+        printf("NCCL      version %s, in %s\n", nccl_api.version, nccl_api.path);
+    else
+        printf("NCCL      none: %s\n", why);
+}
+
 static void print_device(const struct backend *b, int number, const struct device_info *i)
 {
     printf("%-9s device %d: %s, %s\n", b->name, number, i->name, i->target);
@@ -156,6 +166,7 @@ static enum err cmd_info(const struct call *call)
     print_netcdf();
     print_gdal();
     print_mpi();
+    print_nccl();
     for (int k = 0; k < BACKENDS; k++)
         print_backend(backends[k]);
     return ERR_OK;

@@ -66,6 +66,11 @@ struct backend {
     /* Memory on the device, with undefined content. */
     enum err (*alloc)(struct device *dev, size_t bytes, void **p);
     void (*release)(struct device *dev, void *p); /* accepts NULL */
+    /* Optional, NULL both: memory that grows in place, `bytes` of it now and up to `most`, which takes
+     * addresses alone. *p is NULL if this device has none: use alloc. grow makes its first `bytes`
+     * usable; if it fails, those before stay so. */
+    enum err (*reserve)(struct device *dev, size_t bytes, size_t most, void **p);
+    enum err (*grow)(struct device *dev, void *p, size_t bytes);
     enum err (*fill)(struct device *dev, void *p, int byte, size_t bytes);
     enum err (*upload)(struct device *dev, void *to, const void *from, size_t bytes);
     enum err (*download)(struct device *dev, void *to, const void *from, size_t bytes);

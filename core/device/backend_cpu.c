@@ -15,6 +15,7 @@
 #include "core/compile/cache.h"
 #include "core/compile/c_compiler.h"
 #include "core/device/block_threads.h"
+#include "core/device/cpu_memory.h"
 #include "core/base/memory.h"
 #include "core/base/paths.h"
 #include "core/compile/recipe.h"
@@ -23,7 +24,6 @@
 
 enum { WORTH_SHARING = 30000 }; /* cells */
 enum { PEEKS = 8, PEEK_BYTES = 4096, LINE = 64 };
-enum { PAGE = 4096, HUGE_PAGE = 1 << 21, STAGGERS = 16, STAGGER = PAGE + 5 * LINE };
 
 typedef void block_body(const void *args, int block_x, int block_y, void *arena);
 
@@ -258,32 +258,26 @@ static enum err facts(struct device *dev, const struct loaded *k, struct kernel_
     return ERR_OK;
 }
 
-/* Fields use huge pages if the system has them: otherwise each row of a block lies in pages of its
- * own, and there are more of these than the TLB holds. Fields with the same offset in a page would
- * share sets of the caches: each begins at another offset, and its memory's address is stored
- * before it. */
 static enum err alloc(struct device *dev, size_t bytes, void **p)
 {
-    const size_t lead = LINE + dev->allocated++ % STAGGERS * STAGGER;
-    const size_t page = bytes >= HUGE_PAGE ? HUGE_PAGE : PAGE;
-    const size_t whole = (lead + bytes + page - 1) / page * page;
-    char *memory = aligned_alloc(page, whole);
-    if (!memory)
-        FAIL(MEMORY, "%zu bytes of main memory needed, %zu free", bytes, memory_available());
-#ifdef MADV_HUGEPAGE
-    if (page == HUGE_PAGE)
-        madvise(memory, whole, MADV_HUGEPAGE); /* optional: small pages work, too */
-#endif
-    *p = memory + lead;
-    ((char **)*p)[-1] = memory;
-    return ERR_OK;
+    return cpu_memory(dev->allocated++, bytes, p);
+}
+
+static enum err reserve(struct device *dev, size_t bytes, size_t most, void **p)
+{
+    return cpu_memory_reserve(dev->allocated++, bytes, most, p);
+}
+
+static enum err grow(struct device *dev, void *p, size_t bytes)
+{
+    (void)dev;
+    return cpu_memory_grow(p, bytes);
 }
 
 static void release(struct device *dev, void *p)
 {
     (void)dev;
-    if (p)
-        free(((char **)p)[-1]);
+    cpu_memory_release(p);
 }
 
 /* The thread that touches a page first places it nearest to itself: touch it by the threads that
@@ -447,6 +441,8 @@ const struct backend backend_cpu = {
     .facts = facts,
     .alloc = alloc,
     .release = release,
+    .reserve = reserve,
+    .grow = grow,
     .fill = fill_bytes,
     .upload = copy,
     .download = copy,

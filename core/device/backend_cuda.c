@@ -259,7 +259,7 @@ static enum err facts(struct device *dev, const struct loaded *k, struct kernel_
     return ERR_OK;
 }
 
-static enum err out_of_memory(size_t bytes)
+enum err cuda_out_of_memory(size_t bytes)
 {
     const double mib = 1024.0 * 1024.0;
     size_t left = 0, total = 0;
@@ -277,7 +277,7 @@ static enum err alloc(struct device *dev, size_t bytes, void **p)
     TRY(enter(dev));
     CUresult r = cuda_api.cuMemAlloc(&d, bytes ? bytes : 1);
     if (r == CUDA_ERROR_OUT_OF_MEMORY)
-        return out_of_memory(bytes);
+        return cuda_out_of_memory(bytes);
     TRY(cuda_check(r, "cuMemAlloc", __FILE__, __LINE__));
     *p = (void *)(uintptr_t)d;
     return ERR_OK;
@@ -285,7 +285,8 @@ static enum err alloc(struct device *dev, size_t bytes, void **p)
 
 static void release(struct device *dev, void *p)
 {
-    if (p && cuda_api.cuCtxSetCurrent(dev->context) == CUDA_SUCCESS)
+    if (p && cuda_api.cuCtxSetCurrent(dev->context) == CUDA_SUCCESS &&
+        !cuda_release_growing(dev, p))
         cuda_api.cuMemFree(address(p));
 }
 
@@ -398,6 +399,8 @@ const struct backend backend_cuda = {
     .facts = facts,
     .alloc = alloc,
     .release = release,
+    .reserve = cuda_reserve,
+    .grow = cuda_grow,
     .fill = fill_bytes,
     .upload = upload,
     .download = download,

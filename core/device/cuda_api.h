@@ -44,6 +44,7 @@ typedef enum {
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+    CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
 } CUdevice_attribute;
 
 typedef enum {
@@ -55,6 +56,27 @@ typedef enum {
 
 enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
 enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
+
+/* Memory apart from the addresses at which it is mapped. */
+enum {
+    CU_MEM_ALLOCATION_TYPE_PINNED = 1,
+    CU_MEM_LOCATION_TYPE_DEVICE = 1,
+    CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3,
+    CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0
+};
+struct CUmemLocation {
+    int type, id;
+};
+struct CUmemAllocationProp {
+    int type, handle_types;
+    struct CUmemLocation location;
+    void *win32;
+    unsigned char flags[8];
+};
+struct CUmemAccessDesc {
+    struct CUmemLocation location;
+    int flags;
+};
 
 /* name here, name in the library (later revisions of a function carry a suffix), parameters */
 #define CUDA_FUNCTIONS(X)                                                                          \
@@ -124,14 +146,34 @@ enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
     X(cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int *can, CUdevice device, CUdevice peer)) \
     X(cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess", (CUcontext peer, unsigned flags))
 
+/* Likewise: then memory does not grow in place. */
+#define CUDA_GROWING_FUNCTIONS(X)                                                                  \
+    X(cuMemGetAllocationGranularity, "cuMemGetAllocationGranularity",                              \
+      (size_t * grain, const struct CUmemAllocationProp *p, int option))                           \
+    X(cuMemAddressReserve, "cuMemAddressReserve",                                                  \
+      (CUdeviceptr * p, size_t bytes, size_t alignment, CUdeviceptr at, unsigned long long flags)) \
+    X(cuMemAddressFree, "cuMemAddressFree", (CUdeviceptr p, size_t bytes))                         \
+    X(cuMemCreate, "cuMemCreate",                                                                  \
+      (unsigned long long *handle, size_t bytes, const struct CUmemAllocationProp *p,              \
+       unsigned long long flags))                                                                  \
+    X(cuMemRelease, "cuMemRelease", (unsigned long long handle))                                   \
+    X(cuMemMap, "cuMemMap",                                                                        \
+      (CUdeviceptr p, size_t bytes, size_t offset, unsigned long long handle,                      \
+       unsigned long long flags))                                                                  \
+    X(cuMemUnmap, "cuMemUnmap", (CUdeviceptr p, size_t bytes))                                     \
+    X(cuMemSetAccess, "cuMemSetAccess",                                                            \
+      (CUdeviceptr p, size_t bytes, const struct CUmemAccessDesc *access, size_t n))
+
 struct cuda_api {
     int major, minor; /* the newest CUDA the driver supports */
     int graphs;       /* it has all of CUDA_GRAPH_FUNCTIONS, */
     int peers;        /* of CUDA_PEER_FUNCTIONS */
+    int growing;      /* of CUDA_GROWING_FUNCTIONS */
 #define CUDA_MEMBER(name, symbol, parameters) CUresult(*name) parameters;
     CUDA_FUNCTIONS(CUDA_MEMBER)
     CUDA_GRAPH_FUNCTIONS(CUDA_MEMBER)
     CUDA_PEER_FUNCTIONS(CUDA_MEMBER)
+    CUDA_GROWING_FUNCTIONS(CUDA_MEMBER)
 #undef CUDA_MEMBER
 };
 

@@ -25,6 +25,7 @@ struct device {
     struct slot ring[PEEKS]; /* `under_way` pending ones from `oldest` on */
     int oldest, under_way;
     CUevent mark[MARKS], fetch[FETCHES], signal[SIGNALS];
+    struct growing *growing; /* memory that grows in place, a list */
 };
 
 /* Every function of the backend that calls the driver begins with this: a context belongs to a
@@ -44,6 +45,14 @@ void cuda_graph_free(struct device *dev, struct graph *g);
 int cuda_reaches(struct device *dev, const struct device *other);
 enum err cuda_signal(struct device *dev, int number);
 enum err cuda_await(struct device *dev, const struct device *other, int number);
+
+/* Memory that grows in place: the same. The last one is false for any other address. */
+enum err cuda_reserve(struct device *dev, size_t bytes, size_t most, void **p);
+enum err cuda_grow(struct device *dev, void *p, size_t bytes);
+int cuda_release_growing(struct device *dev, void *p);
+
+/* The error of a device without so much free memory. */
+enum err cuda_out_of_memory(size_t bytes);
 
 /* Pending copies: the same. */
 enum err cuda_host_alloc(struct device *dev, size_t bytes, void **p);

@@ -269,6 +269,16 @@ enum err ranks_carry(struct ranks *r, const struct parcel *p, int n)
     return e;
 }
 
+enum err ranks_look(struct ranks *r)
+{
+    if (r->over)
+        return err_set(r->over, __FILE__, __LINE__, "%s", r->message);
+    const enum err e = look_around(r, 0, 0);
+    if (e && !r->over)
+        ranks_fail(r, e);
+    return e;
+}
+
 static struct parcel parcel_to(int peer, int tag, void *bytes, size_t size)
 {
     return (struct parcel){.peer = peer, .tag = tag, .bytes = bytes, .size = size};

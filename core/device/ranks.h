@@ -23,6 +23,10 @@ const char *ranks_by(const struct ranks *r); /* the transport's name */
  * every call fails in the same way. */
 enum err ranks_carry(struct ranks *r, const struct parcel *p, int n);
 
+/* While this process waits for something else: fails as ranks_carry does if another process has
+ * failed, or is gone. */
+enum err ranks_look(struct ranks *r);
+
 /* Sets the longest time that they wait from now on. */
 void ranks_wait(struct ranks *r, double patience);
 

@@ -9,7 +9,7 @@ enum { MOST_THREADS = 4096, MOST_STEPS_BETWEEN = 1000000 };
 static const double MOST_STEPS = 1e15;
 
 static const char *const auto_word[] = {"auto", NULL};
-static const char *const exchange_words[] = {"auto", "peers", "host", "mpi", NULL};
+static const char *const exchange_words[] = {"auto", "peers", "nccl", "host", "mpi", NULL};
 static const char *const order_words[] = {"forward", "reversed", "shuffled", NULL};
 static const char *const switch_words[] = {"off", "on", NULL};
 static const char *const sweep_words[] = {[SWEEP_XY] = "xy", [SWEEP_YX] = "yx", NULL};
@@ -120,7 +120,7 @@ const struct option run_options[] = {
      .initial = "0"},
     {"devices", "N,N|all", "several GPUs: a part on each", .group = GROUP_MACHINE,
      OWN(devices, devices), .unset = "that of --device"},
-    {"exchange", "HOW", "auto; GPUs by peers, or through the host; processes by mpi",
+    {"exchange", "HOW", "auto; GPUs by peers, nccl or the host; processes by nccl or mpi",
      .group = GROUP_MACHINE, CHOICE(exchange, exchange_words), .initial = "auto"},
     {"threads", "N", "CPU threads", .group = GROUP_MACHINE, COUNT(threads, 1, MOST_THREADS),
      .unset = "all cores"},

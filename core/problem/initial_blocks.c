@@ -67,7 +67,7 @@ void initial_note_dry(const struct initial *block, int dry)
 
 int initial_is_dry(const struct initial *in, const struct window *w)
 {
-    const int across = blocks_along(in->nx);
+    const int across = blocks_along(in->setup.grid.nx);
     int dry = in->idle != NULL;
     for (int j = w->j0 / SIDE; dry && j <= (w->j0 + w->ny - 1) / SIDE; j++)
         for (int i = w->i0 / SIDE; i <= (w->i0 + w->nx - 1) / SIDE; i++)

@@ -54,6 +54,28 @@ double initial_force(const struct initial *in, int k, int i, int j)
     return src->force(src->context, i, j).of[k];
 }
 
+/* A row of centres, n of them, from the corners south and north of it: initial_centre without a field of them. */
+#define LAY_CENTRES(number, quarter, to, south, north, n)                              \
+    do {                                                                               \
+        number *const c = (number *)(to);                                              \
+        const number *const b = (const number *)(south), *t = (const number *)(north); \
+        for (int i = 0; i < (n); i++)                                                  \
+            c[i] = quarter * ((b[i] + t[i + 1]) + (b[i + 1] + t[i]));                  \
+    } while (0)
+
+static void lay_centres(struct initial *cut, int j)
+{
+    const size_t size = precision_size(cut->precision),
+                 first = initial_offset(cut, -GHOSTS, j) * size;
+    const size_t next = initial_offset(cut, -GHOSTS, j + 1) * size;
+    const int n = cut->nx + 2 * GHOSTS;
+    char *const to = (char *)cut->centre + first, *const bed = cut->bed;
+    if (cut->precision == F64)
+        LAY_CENTRES(double, 0.25, to, bed + first, bed + next, n);
+    else
+        LAY_CENTRES(float, 0.25f, to, bed + first, bed + next, n);
+}
+
 /* All corners; then the centres between them. */
 static void lay_bed(struct initial *cut)
 {
@@ -64,8 +86,7 @@ static void lay_bed(struct initial *cut)
                         ground_corner(cut, cut->window.i0 + i, cut->window.j0 + j));
 #pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = -GHOSTS; j < cut->ny + GHOSTS; j++)
-        for (int i = -GHOSTS; i < cut->nx + GHOSTS; i++)
-            initial_put(cut, cut->centre, i, j, initial_corners_mean(cut, i, j));
+        lay_centres(cut, j);
 }
 
 /* The level of a cell, m above the datum. Lakes above the lowest one are at rest to the last bit if
@@ -102,9 +123,24 @@ static void settle(const struct initial *in, int i, int j, double to[WATER])
         to[k] = wet ? initial_rounded(in, to[0] - floor) * to[k] : 0;
 }
 
+/* As settle leaves dry ground. */
+static void lay_dry(struct initial *cut, const struct window *w)
+{
+    for (int j = w->j0; j < w->j0 + w->ny; j++)
+        for (int i = w->i0; i < w->i0 + w->nx; i++)
+            for (int k = 0; k < WATER; k++)
+                initial_put(cut, cut->field[k], i, j, k == 0 ? initial_floor(cut, i, j) : 0);
+}
+
 static void lay_water(struct initial *cut)
 {
-    const struct window w = initial_within(cut);
+    const struct source *const src = &cut->setup.source;
+    const struct window w = initial_within(cut), *const own = &cut->window;
+    const struct window all = {own->i0 + w.i0, own->j0 + w.j0, w.nx, w.ny};
+    if (initial_is_dry(cut, &all) || (src->is_dry && src->is_dry(src->context, &all))) {
+        lay_dry(cut, &w);
+        return;
+    }
 #pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = w.j0; j < w.j0 + w.ny; j++)
         for (int i = w.i0; i < w.i0 + w.nx; i++) {

@@ -30,7 +30,7 @@ double initial_bed_centre(const struct initial *in, int i, int j)
 
 /* In the run's precision. The order of the sum is that of no direction: mirrored and transposed beds give
  * the same bits. */
-double initial_corners_mean(const struct initial *in, int i, int j)
+static double corners_mean_of(const struct initial *in, int i, int j)
 {
     const double b00 = initial_corner(in, i, j), b10 = initial_corner(in, i + 1, j);
     const double b01 = initial_corner(in, i, j + 1), b11 = initial_corner(in, i + 1, j + 1);
@@ -42,7 +42,7 @@ double initial_corners_mean(const struct initial *in, int i, int j)
 
 double initial_centre(const struct initial *in, int i, int j)
 {
-    return in->centre ? initial_get(in, in->centre, i, j) : initial_corners_mean(in, i, j);
+    return in->centre ? initial_get(in, in->centre, i, j) : corners_mean_of(in, i, j);
 }
 
 double initial_rest(const struct initial *in, int i, int j)

@@ -107,9 +107,6 @@ double initial_sum_of_force(const struct initial *in, int k);
 /* core/problem/initial_cut.c: what cell (i, j) of the domain has of that. */
 double initial_force(const struct initial *in, int k, int i, int j);
 
-/* The bed at a cell's centre as initial_centre has it, of the corners: for where no field of centres is filled yet. */
-double initial_corners_mean(const struct initial *in, int i, int j);
-
 /* The window's cells that are cells of the domain, ghosts included, as a window of the window. */
 struct window initial_within(const struct initial *in);
 

@@ -1,6 +1,6 @@
 /* The common decisions of all parts: the largest wave speed, and choices of the first part. Parts
  * whose devices reach each other's memory send theirs to the boards of all, and each takes the largest
- * of its own board; otherwise the host brings that number. Boards alternate, like the buffers of
+ * of its own board; otherwise NCCL or the host brings that number. Boards alternate, like the buffers of
  * exchanges (core/sim/halo.c), and devices wait for each other as there. */
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +138,8 @@ enum err sim_fastest(struct sim *s, int *blocks, const bits **block_speed)
                              .tasks = p->waiting == IN_KERNELS ? SENDS | RECEIVES : SENDS,
                              .blocks = *blocks,
                              .block_speed = *block_speed,
-                             .parts = p->waiting == BY_THE_HOST ? 0 : p->count,
+                             .parts =
+                                 p->waiting == BY_THE_HOST || p->waiting == BY_NCCL ? 0 : p->count,
                              .boards = {b->places[0], b->places[1]},
                              .board = {b->own[0], b->own[1]},
                              .largest = b->largest,
@@ -150,6 +151,8 @@ enum err sim_fastest(struct sim *s, int *blocks, const bits **block_speed)
     TRY(sim_launch(s, kernel, &a, sizeof a));
     if (p->waiting == BY_THE_HOST)
         return by_the_host(s, b->largest);
+    if (p->waiting == BY_NCCL)
+        return nccl_largest(s, b->largest);
     a.tasks = RECEIVES;
     if (p->waiting == BY_SIGNALS) {
         TRY(by_signals(s));

@@ -8,6 +8,7 @@
 #include "core/problem/initial_state.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim.h"
+#include "core/sim/tiling.h"
 
 struct array *sim_find_array(struct sim *s, const char *name)
 {
@@ -31,6 +32,22 @@ void sim_exchanged_first(struct sim *s, int state, enum view v, real *first[])
         first[unknowns] = array_first(s, sim_find_array(s, s->scheme->exchanged), v);
 }
 
+/* In a sparse domain a pool of slots may have to grow, to one for each tile. */
+static enum err allocate(const struct sim *s, struct array *a)
+{
+    const struct backend *const b = s->backend;
+    a->memory = NULL;
+    a->most = s->forest && a->layout != ARRAY_FLAT
+                  ? (size_t)tiles_count(&s->tiles) * tiling_slot_bytes(s)
+                  : 0;
+    if (a->most && b->reserve)
+        TRY(b->reserve(s->device, a->bytes, a->most, &a->memory));
+    if (a->memory)
+        return ERR_OK;
+    a->most = 0;
+    return b->alloc(s->device, a->bytes, &a->memory);
+}
+
 enum err sim_array(struct sim *s, const struct array *wanted, struct array **added)
 {
     struct array *a = &s->array[s->array_count];
@@ -40,7 +57,7 @@ enum err sim_array(struct sim *s, const struct array *wanted, struct array **add
              wanted->name);
     *a = *wanted;
     a->bytes = bytes;
-    TRY(s->backend->alloc(s->device, bytes, &a->memory));
+    TRY(allocate(s, a));
     s->array_count++;
     *added = a;
     return s->backend->fill(s->device, a->memory, a->byte, bytes);
@@ -52,6 +69,12 @@ enum err sim_array_grow(struct sim *s, struct array *a, size_t bytes)
     void *more;
     if (bytes <= a->bytes)
         return ERR_OK;
+    if (bytes <= a->most) {
+        TRY(b->grow(s->device, a->memory, bytes));
+        TRY(b->fill(s->device, (char *)a->memory + a->bytes, a->byte, bytes - a->bytes));
+        a->bytes = bytes;
+        return ERR_OK;
+    }
     TRY(b->alloc(s->device, bytes, &more));
     enum err e = b->fill(s->device, more, a->byte, bytes);
     if (!e)

@@ -34,6 +34,7 @@ struct array {
     int byte;     /* its initial bytes: 0; or 0xff, NaN, so that reading unwritten values shows */
     const char *like; /* the array whose bytes it has in a new tile of a sparse domain; or NULL */
     void *memory;     /* on the device, owned by the sim */
+    size_t most;      /* bytes up to which it grows where it is; 0: growing moves it */
 };
 
 enum { SIM_ARRAYS = 80 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/log.h"
+#include "core/device/nccl_api.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/apron.h"
 #include "core/sim/parts.h"
@@ -33,7 +34,8 @@ struct sim_division sim_divided(const struct sim *s)
     if (!p)
         return (struct sim_division){shares_rows(1), 1, 1, "none"};
     return (struct sim_division){p->shares, p->count, p->ranks ? ranks_crew(p->ranks)->ranks : 1,
-                                 p->ranks               ? ranks_by(p->ranks)
+                                 p->nccl.used           ? "nccl"
+                                 : p->ranks             ? ranks_by(p->ranks)
                                  : p->stageds > 0       ? "host"
                                  : s->devices.count > 1 ? "peers"
                                                         : "memory"};
@@ -139,6 +141,8 @@ static enum err check_exchange(const struct sim *whole, const struct ranks *rank
              "omit it",
              choice == EXCHANGE_PEERS ? "peers" : "host", ranks_crew(ranks)->ranks, ranks_by(ranks),
              choice == EXCHANGE_PEERS ? ", with --devices" : "");
+    if (choice == EXCHANGE_NCCL && whole->backend == &backend_cpu)
+        FAIL(USAGE, "--exchange nccl: expected the cuda backend, got cpu: omit it");
     if (choice == EXCHANGE_PEERS && whole->backend == &backend_cpu)
         FAIL(USAGE, "--exchange peers: expected the cuda backend, got cpu, whose parts share "
                     "memory: omit it");
@@ -155,15 +159,23 @@ void parts_tell_exchange(struct sim *whole)
         log_info("exchange once in %d steps, as --ghost-steps says: parts compute up to %d cells "
                  "of their neighbours",
                  p->cycle * whole->scheme->steps, p->beyond);
-    if (p->ranks)
-        log_info("exchange by %s: through the hosts of %d processes", by,
-                 ranks_crew(p->ranks)->ranks);
+    const char *by_nccl = *p->nccl.why_not ? "; not by NCCL: " : "";
+    if (p->nccl.used && whole->config->exchange == EXCHANGE_NCCL)
+        log_info("exchange by NCCL %s (%s), because of --exchange nccl", nccl_api.version,
+                 nccl_api.path);
+    else if (p->nccl.used)
+        log_info("exchange by NCCL %s (%s), as %s", nccl_api.version, nccl_api.path,
+                 p->ranks ? "each part has a GPU of this host"
+                          : "not all GPUs can reach each other's memory");
+    else if (p->ranks)
+        log_info("exchange by %s: through the hosts of %d processes%s%s", by,
+                 ranks_crew(p->ranks)->ranks, by_nccl, p->nccl.why_not);
     else if (whole->config->exchange == EXCHANGE_HOST)
         log_info("exchange through the host, because of --exchange host");
     else if (halo_strangers(p, &one, &other))
         log_info("exchange through the host: the GPUs of parts %d and %d cannot reach each other's "
-                 "memory",
-                 one, other);
+                 "memory%s%s",
+                 one, other, by_nccl, p->nccl.why_not);
     else if (p->waiting == BY_THE_HOST)
         log_info("exchange by %s, and the host waits: not all GPUs can reach each other's memory",
                  by);

@@ -4,7 +4,8 @@
  * Where devices reach each other's memory the host does not meet: the kernel that sends waits for
  * what arrives (rounds.c), or the devices wait for each other by signals, for which only the threads
  * that enqueue meet. The same argument holds for these. What goes to another process, or to a GPU
- * that cannot reach this one's memory, passes through the host on both sides. */
+ * that cannot reach this one's memory, passes through the host on both sides; or NCCL carries it, which
+ * waits for the other GPU in its own kernels, between those that send and receive. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ _Static_assert((int)HALO_UNKNOWNS == (int)UNKNOWNS,
 /* In the plan: what this part sends, and what it receives. */
 enum direction { PACK, UNPACK, DIRECTIONS };
 
-/* A copy in the plan of part `to`, and its number there; `far`: it passes through the host. */
+/* A copy in the plan of part `to`, and its number there; `far`: it passes through the host, or by NCCL. */
 struct transfer {
     int to, number, far;
     struct plan_copy copy;
@@ -33,11 +34,13 @@ struct halo {
     int beside[2 * PLAN_COPIES], besides;      /* the parts that it exchanges with */
     struct rounds rounds;
     int turn; /* of signals */
-    /* For what passes through the host; null and 0 if nothing does: all that this part sends,
-     * and all that arrives this way. */
+    /* For what passes through the host, or by NCCL, where `host` is null; null and 0 if nothing does:
+     * all that this part sends, and all that arrives this way. */
     void *outbox, *inbox; /* on the device */
     void *host[DIRECTIONS];
-    size_t host_bytes[DIRECTIONS];
+    size_t far_bytes[DIRECTIONS];
+    struct parcel *parcel; /* what NCCL carries, between the two boxes */
+    int parcels;
 };
 
 /* Lists the copies from one part to another (-1: any part), in the order of the plans; returns
@@ -69,13 +72,15 @@ static enum err list_transfers(const struct sim *s, struct halo *h, enum directi
     return ERR_OK;
 }
 
-/* Sets `far` if the sender's kernels cannot write to the receiver's memory. */
+/* Sets `far` if the sender's kernels cannot, or shall not, write to the receiver's memory. */
 static enum err find_way(const struct sim *s, struct transfer *t)
 {
     const struct parts *p = s->whole->parts;
     const int choice = s->config->exchange;
     t->far = !parts_here(p, t->to) || !parts_here(p, t->copy.part);
-    if (t->far)
+    if (p->nccl.used)
+        t->far = t->to != t->copy.part;
+    if (t->far || p->nccl.used)
         return ERR_OK;
     const int reaches = s->backend->reaches(p->sim[t->copy.part]->device, p->sim[t->to]->device);
     if (!reaches && choice == EXCHANGE_PEERS)
@@ -101,15 +106,15 @@ static enum err create_mailbox(struct sim *s, struct halo *h)
     for (int d = 0; d < DIRECTIONS; d++)
         for (int k = 0; k < h->count[d]; k++)
             if (h->list[d][k].far)
-                h->host_bytes[d] += d == PACK ? sent : bytes_of(s, &h->list[d][k].copy);
-    h->host_bytes[PACK] = h->host_bytes[PACK] > 0 ? sent : 0;
+                h->far_bytes[d] += d == PACK ? sent : bytes_of(s, &h->list[d][k].copy);
+    h->far_bytes[PACK] = h->far_bytes[PACK] > 0 ? sent : 0;
     for (int d = 0; d < DIRECTIONS; d++)
-        if (h->host_bytes[d] > 0)
-            TRY(s->backend->host_alloc(s->device, h->host_bytes[d], &h->host[d]));
-    if (h->host_bytes[PACK] > 0)
-        TRY(sim_room(s, "halo_outbox", h->host_bytes[PACK], &h->outbox));
-    return h->host_bytes[UNPACK] > 0 ? sim_room(s, "halo_inbox", h->host_bytes[UNPACK], &h->inbox)
-                                     : ERR_OK;
+        if (h->far_bytes[d] > 0 && !s->whole->parts->nccl.used)
+            TRY(s->backend->host_alloc(s->device, h->far_bytes[d], &h->host[d]));
+    if (h->far_bytes[PACK] > 0)
+        TRY(sim_room(s, "halo_outbox", h->far_bytes[PACK], &h->outbox));
+    return h->far_bytes[UNPACK] > 0 ? sim_room(s, "halo_inbox", h->far_bytes[UNPACK], &h->inbox)
+                                    : ERR_OK;
 }
 
 enum err halo_create(struct sim *s)
@@ -134,6 +139,7 @@ void halo_destroy(struct sim *s)
         if (s->halo->host[d])
             s->backend->host_release(s->device, s->halo->host[d]);
     }
+    free(s->halo->parcel);
     free(s->halo);
     s->halo = NULL;
 }
@@ -219,10 +225,22 @@ static void find_neighbours(const struct sim *s, struct halo *h)
         }
 }
 
+/* Those of a pair of parts stand in the order of the receiver's plan in the lists of both. */
+static enum err list_parcels(struct sim *s, struct halo *h)
+{
+    h->parcel = calloc(2 * PLAN_COPIES, sizeof *h->parcel);
+    if (!h->parcel)
+        FAIL(MEMORY, "no memory for the exchanges of a part");
+    h->parcels = halo_parcels(s, h->parcel);
+    return ERR_OK;
+}
+
 enum err halo_connect(struct sim *s)
 {
     TRY(create_mailbox(s, s->halo));
     find_neighbours(s, s->halo);
+    if (s->whole->parts->nccl.used)
+        TRY(list_parcels(s, s->halo));
     for (int d = 0; d < DIRECTIONS; d++) {
         struct halo_rect *rect = calloc((size_t)s->halo->count[d] + 1, sizeof *rect);
         enum err e = rect ? connect(s, (enum direction)d, rect)
@@ -252,6 +270,10 @@ int halo_strangers(const struct parts *p, int *one, int *other)
 int halo_parcels(const struct sim *s, struct parcel *list)
 {
     const struct halo *h = s->halo;
+    const struct parts *p = s->whole->parts;
+    const int by_nccl = p->nccl.used;
+    void *const box[DIRECTIONS] = {by_nccl ? h->outbox : h->host[PACK],
+                                   by_nccl ? h->inbox : h->host[UNPACK]};
     int n = 0;
     size_t far = 0;
     for (int d = 0; d < DIRECTIONS; d++)
@@ -262,10 +284,10 @@ int halo_parcels(const struct sim *s, struct parcel *list)
                 continue;
             const size_t at = d == PACK ? place_of(s, PACK, t) * s->real_size : far;
             if (list)
-                list[n] = (struct parcel){.peer = parts_rank(s->whole->parts, other),
+                list[n] = (struct parcel){.peer = by_nccl ? other : parts_rank(p, other),
                                           .tag = HALO_TAG + t->to * PLAN_COPIES + t->number,
                                           .comes = d == UNPACK,
-                                          .bytes = (char *)h->host[d] + at,
+                                          .bytes = (char *)box[d] + at,
                                           .size = bytes_of(s, &t->copy)};
             far += d == UNPACK ? bytes_of(s, &t->copy) : 0;
             n++;
@@ -310,12 +332,11 @@ static enum err by_the_host(struct sim *s)
 {
     const struct halo *h = s->halo;
     TRY(h->host[PACK]
-            ? s->backend->download(s->device, h->host[PACK], h->outbox, h->host_bytes[PACK])
+            ? s->backend->download(s->device, h->host[PACK], h->outbox, h->far_bytes[PACK])
             : s->backend->sync(s->device));
     TRY(parts_meet(s, parts_carry, s->whole->parts));
-    return h->inbox
-               ? s->backend->upload(s->device, h->inbox, h->host[UNPACK], h->host_bytes[UNPACK])
-               : ERR_OK;
+    return h->inbox ? s->backend->upload(s->device, h->inbox, h->host[UNPACK], h->far_bytes[UNPACK])
+                    : ERR_OK;
 }
 
 static enum err all_have_sent(void *context)
@@ -345,7 +366,9 @@ enum err sim_exchange(struct sim *s, int state, enum view v)
         TRY(launch(s, state, v, SENDS | RECEIVES));
     } else {
         TRY(launch(s, state, v, SENDS));
-        TRY(way == BY_SIGNALS ? by_signals(s) : by_the_host(s));
+        TRY(way == BY_SIGNALS ? by_signals(s)
+            : way == BY_NCCL  ? nccl_exchange(s, s->halo->parcel, s->halo->parcels)
+                              : by_the_host(s));
         TRY(launch(s, state, v, RECEIVES));
     }
     s->halo->turn = 1 - s->halo->turn;

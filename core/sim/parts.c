@@ -172,6 +172,7 @@ enum err parts_create(struct sim *whole, const struct setup *setup)
     TRY(allocate_parts(whole, whole->parts->count));
     TRY(parts_describe(whole));
     TRY(create_all(whole, setup));
+    TRY(nccl_choose(whole));
     TRY(parts_do(whole, connect_part, NULL));
     TRY(parts_list_parcels(whole->parts));
     rounds_choose(whole);
@@ -252,6 +253,8 @@ static enum err step_part(struct sim *s, void *context)
                                        : sim_run(s, r->course->t_pause, r->progress);
     if (e)
         rounds_abandon(s->whole->parts, 1);
+    if (e && e != ERR_BROKEN)
+        __atomic_store_n(&s->whole->parts->nccl.failed, e, __ATOMIC_RELEASE);
     return e;
 }
 
@@ -262,10 +265,12 @@ enum err parts_step_here(struct sim *whole, const struct course *c,
     struct parts *p = whole->parts;
     struct run_here r = {c, progress};
     p->stopped = p->agreed = 0;
+    nccl_begin_steps(p);
     rounds_abandon(p, 0);
     for (int k = p->first; k < p->first + p->own; k++)
         p->sim[k]->wall = 0;
     const enum err e = parts_do(whole, step_part, &r);
+    nccl_end_steps(p, e);
     *end = (struct course_end){.stopped = p->stopped};
     for (int k = p->first; k < p->first + p->own; k++) {
         end->wall = p->sim[k]->wall > end->wall ? p->sim[k]->wall : end->wall;

@@ -19,8 +19,18 @@ struct staged {
 };
 
 /* How devices wait for each other in a step: by the host, which waits for all of them; by signals;
- * or in kernels. */
-enum waiting { BY_THE_HOST, BY_SIGNALS, IN_KERNELS };
+ * in kernels of ours; or in those of NCCL. */
+enum waiting { BY_THE_HOST, BY_SIGNALS, IN_KERNELS, BY_NCCL };
+
+/* Whether parts exchange by NCCL: core/sim/exchange_nccl.c. */
+struct nccl_use {
+    int used;
+    char why_not[PATH_LENGTH + 256]; /* it could help, but cannot be used */
+    int stepping;                    /* the parts compute steps */
+    enum err failed;                 /* of a part, in them */
+    enum err lost;                   /* the error for which this process's parts wait no more, */
+    char message[1024];              /* and its message */
+};
 
 struct parts {
     struct partition cut;
@@ -42,6 +52,7 @@ struct parts {
     int parcels;
     struct staged *staged; /* between local parts that cannot reach each other's memory */
     int stageds;
+    struct nccl_use nccl;
     int agreed; /* all processes know the error that ends these steps */
     /* What the parts tell each other when they meet: */
     unsigned long *speed; /* of each, the bit pattern of its largest */
@@ -162,9 +173,26 @@ void parts_take_turns(struct sim *part, int recording);
 enum err parts_follow_first(struct sim *part);
 enum err parts_precede_first(struct sim *part);
 
-/* Appends what the part's exchanges carry through the host, to and from this or other processes,
- * to a list; NULL: returns its size. */
+/* Appends what the part's exchanges carry through the host, to and from this or other processes; or
+ * by NCCL, to and from other parts; to a list; NULL: returns its size. */
 int halo_parcels(const struct sim *s, struct parcel *list);
+
+/* Chooses whether created parts exchange by NCCL, and joins them if so. */
+enum err nccl_choose(struct sim *whole);
+
+/* Notes since when, as seconds(), a part waits for its clock, or to enqueue a few steps; 0: it does not. */
+void nccl_note(struct sim *part, double since);
+
+/* Between these the parts compute steps. If one fails in them, its device and those of the others no
+ * longer wait. `e`: the result, whose message stays. */
+void nccl_begin_steps(struct parts *p);
+void nccl_end_steps(struct parts *p, enum err e);
+
+/* Of parts that do: enqueues an exchange, or a reduction of a part's largest wave speed, whose pattern
+ * lies on the device. Then fails if waiting for the device is over because another part is lost. */
+enum err nccl_exchange(struct sim *part, const struct parcel *p, int n);
+enum err nccl_largest(struct sim *part, void *pattern);
+enum err nccl_lost(const struct sim *part);
 
 /* Builds the lists of all parts of this process; says whether there are any; carries them, when all
  * have packed theirs. */

@@ -1,5 +1,6 @@
 /* Enqueues steps: one by one, or many at once if the device can replay a recording of them. */
 #include "core/base/log.h"
+#include "core/base/monotonic_time.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/alternation.h"
 #include "core/sim/apron.h"
@@ -31,9 +32,8 @@ static const char *why_no_graphs(const struct sim *s)
         return "this backend has no graphs: choose --backend cuda";
     if (!s->backend->info(s->device)->graphs)
         return "the driver has no graphs: install that of CUDA 12 or later";
-    if (p && (p->ranks || (p->connected && p->waiting == BY_THE_HOST)))
-        return "parts that exchange through the host, or are in several processes, wait for it in "
-               "each step: choose --graphs off";
+    if (p && p->connected && p->waiting == BY_THE_HOST)
+        return "parts that exchange through the host wait for it in each step: choose --graphs off";
     if (has_early_exit(s))
         return "with early exit launches differ from step to step: choose --early-exit off";
     return NULL;
@@ -60,7 +60,8 @@ static int is_watched(const struct sim *s)
 /* Kernels wait for other parts, and a graph need not. */
 static int has_own_graph(const struct sim *s)
 {
-    return !s->whole || s->whole->parts->waiting == IN_KERNELS;
+    return !s->whole || s->whole->parts->waiting == IN_KERNELS ||
+           s->whole->parts->waiting == BY_NCCL;
 }
 
 /* The owner of the graph: of parts that share one the first. */
@@ -235,7 +236,10 @@ static enum err enqueue_next(struct sim *s, long wanted, long *done)
 
 enum err sim_enqueue(struct sim *s, long passes)
 {
-    for (long done; passes > 0; passes -= done)
+    for (long done; passes > 0; passes -= done) {
+        nccl_note(s, seconds()); /* the device's queue may be full */
         TRY(enqueue_next(s, passes, &done));
+        nccl_note(s, 0);
+    }
     return ERR_OK;
 }

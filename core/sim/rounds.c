@@ -57,7 +57,8 @@ static int each_has_a_device(const struct sim *whole)
 void rounds_choose(struct sim *whole)
 {
     struct parts *p = whole->parts;
-    p->waiting = !boards_near(p)                                               ? BY_THE_HOST
+    p->waiting = p->nccl.used                                                  ? BY_NCCL
+                 : !boards_near(p)                                             ? BY_THE_HOST
                  : whole->backend == &backend_cuda && each_has_a_device(whole) ? IN_KERNELS
                                                                                : BY_SIGNALS;
 }

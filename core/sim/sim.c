@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/device/gpu_probe.h"
+#include "core/device/mates.h"
 #include "core/problem/initial_state.h"
 #include "core/base/log.h"
 #include "core/base/reals.h"
@@ -300,7 +301,8 @@ enum err sim_furnish(struct sim *s, const struct setup *setup)
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
     TRY(alternation_create(s));
-    return observers_create(s);
+    TRY(observers_create(s));
+    return sparse_furnish(s);
 }
 
 static void note_open_sides(struct sim *s, const struct setup *setup)
@@ -405,6 +407,7 @@ void sim_release(struct sim *s)
         sim_kernels_unload(s);
         halo_destroy(s);
         rounds_destroy(s);
+        mates_leave(s->mates);
         s->backend->close(s->device);
     }
     sim_rain_destroy(s);

@@ -104,6 +104,8 @@ struct sim {
     struct window window;        /* and its cells in the domain */
     struct halo *halo;           /* see core/sim/halo.h */
     struct boards *boards;       /* core/sim/agreement.c */
+    struct mates *mates;         /* core/device/mates.h; null: parts do not exchange by NCCL */
+    double awaiting;             /* since when it waits, as seconds(); 0: it does not */
     unsigned *abandoned;         /* on the host, seen by the device: core/sim/rounds.c */
     struct apron *apron;         /* core/sim/apron.h; null: it computes its own cells alone */
     int beyond[EDGES];  /* cells that are stored beyond its own on each side, before the ghosts */

@@ -24,6 +24,10 @@ enum err sparse_check(const struct sim *s);
 enum err sparse_create(struct sim *s, const struct setup *setup);
 void sparse_destroy(struct sim *s);
 
+/* Once all arrays are known: allocates the host's room for copies of tiles, because page-locking takes as
+ * long as some steps. */
+enum err sparse_furnish(struct sim *s);
+
 /* Frees what the backend has lent; before the device is closed. */
 void sparse_free_room(struct sim *s);
 

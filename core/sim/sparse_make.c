@@ -79,10 +79,36 @@ static enum err find_recipe(const struct sim *s, struct recipe_of_slots *r)
     return ERR_OK;
 }
 
+enum err sparse_furnish(struct sim *s)
+{
+    struct recipe_of_slots r;
+    struct batch b;
+    if (!s->forest)
+        return ERR_OK;
+    TRY(find_recipe(s, &r));
+    b.images = r.images;
+    return reserve(s, &b, NULL, tiles_count(&s->tiles));
+}
+
+/* Is a tile dry by now that overlaps the window and its ghosts? */
+static int is_beside_dry(const struct sim *s, const struct window *w)
+{
+    const struct window around = {w->i0 - GHOSTS, w->j0 - GHOSTS, w->nx + 2 * GHOSTS,
+                                  w->ny + 2 * GHOSTS};
+    const struct window under = tiles_under(&s->tiles, &around);
+    int dry = 0;
+    for (int y = under.j0; y < under.j0 + under.ny; y++)
+        for (int x = under.i0; x < under.i0 + under.nx; x++)
+            dry |= s->forest->state[y * s->tiles.columns + x] == TILE_DRY;
+    return dry;
+}
+
 /* Replaces the initial state where it is dry by now: in the tile, and in ghosts in absent ones. */
 static void lay_dry(const struct sim *s, int unknown, const struct initial *cut, int dry, char *to)
 {
     const struct window w = cut->window;
+    if (!dry && !is_beside_dry(s, &w))
+        return;
     for (int j = -GHOSTS; j < w.ny + GHOSTS; j++)
         for (int i = -GHOSTS; i < w.nx + GHOSTS; i++) {
             const int x = w.i0 + i, y = w.j0 + j;

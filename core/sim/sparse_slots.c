@@ -21,11 +21,10 @@ static long speeds_of_slot(const struct sim *s, int kernel)
     return sim_blocks(s, &s->kernels[kernel], PLAIN) / tiling_slots(s);
 }
 
-/* The speeds of a kernel's blocks in a slot, on the device. */
-static void *speeds_at(const struct sim *s, int kernel, int slot)
+/* Where the speeds of a kernel's blocks in a slot begin among all, in bytes. */
+static size_t speed_at(const struct sim *s, int kernel, int slot)
 {
-    const long at = s->speed_offset[kernel] + speeds_of_slot(s, kernel) * slot;
-    return (char *)s->block_speed + (size_t)at * s->real_size;
+    return (size_t)(s->speed_offset[kernel] + speeds_of_slot(s, kernel) * slot) * s->real_size;
 }
 
 /* Copies the speeds of all kernels to the host, or back. */
@@ -66,12 +65,13 @@ static enum err grow_speeds(struct sim *s, int before)
     return e;
 }
 
-/* Grows what has an entry for each slot. If memory ends, the number of slots stays. */
+/* Grows what has an entry for each slot; the tables of tiles are still to be updated. If memory ends, the
+ * number of slots stays. */
 static enum err grow_tables(struct sim *s, int slots)
 {
     const int before = s->forest->slots;
     TRY(forest_grow(s->forest, slots));
-    enum err e = tiling_update(s);
+    enum err e = tiling_grow(s);
     e = e ? e : grow_speeds(s, before);
     e = e ? e : active_tiles_grow(s, before);
     if (e)
@@ -124,35 +124,45 @@ static enum err put_rest(struct sim *s)
         if (s->forest->slot[k] < 0 && s->sparse->rest[k] > most)
             most = s->sparse->rest[k];
     for (int k = 0; s->scheme->kernels[k]; k++) {
-        TRY(s->backend->upload(s->device, speeds_at(s, k, tiling_slots(s)), &most,
+        char *const last = (char *)s->block_speed + speed_at(s, k, tiling_slots(s));
+        TRY(s->backend->upload(s->device, last, &most,
                                s->real_size)); /* little-endian: the lower bytes come first */
     }
     return ERR_OK;
 }
 
-/* Takes the largest wave speed in a slot, as a bit pattern, and clears the slot's speeds. */
-static enum err take_speed(struct sim *s, int slot, bits *most)
+/* Takes the largest wave speed in a slot, as a bit pattern, from the host's copy of all speeds, and clears the
+ * slot's speeds there. */
+static bits take_speed(const struct sim *s, int slot, char *speeds)
 {
-    *most = 0;
+    bits most = 0;
     for (int k = 0; s->scheme->kernels[k]; k++) {
         const long n = speeds_of_slot(s, k);
-        const size_t bytes = (size_t)n * s->real_size;
-        void *const at = speeds_at(s, k, slot);
-        char *speeds = malloc(bytes + 1);
-        if (!speeds)
-            FAIL(MEMORY, "no memory for wave speeds");
-        enum err e = s->backend->download(s->device, speeds, at, bytes);
-        if (!e)
-            e = s->backend->fill(s->device, at, 0, bytes);
-        for (long b = 0; b < n && !e; b++) {
+        char *const own = speeds + speed_at(s, k, slot);
+        for (long b = 0; b < n; b++) {
             bits x = 0;
-            memcpy(&x, speeds + (size_t)b * s->real_size, s->real_size);
-            *most = x > *most ? x : *most;
+            memcpy(&x, own + (size_t)b * s->real_size, s->real_size);
+            most = x > most ? x : most;
         }
-        free(speeds);
-        TRY(e);
+        memset(own, 0, (size_t)n * s->real_size);
     }
-    return ERR_OK;
+    return most;
+}
+
+/* Of all these tiles, which are still stored; they keep what they had. */
+static enum err take_speeds(struct sim *s, const int *tile, int n)
+{
+    const size_t bytes = sim_find_array(s, "wave_speeds")->bytes;
+    char *speeds = malloc(bytes + 1);
+    if (!speeds)
+        FAIL(MEMORY, "no memory for wave speeds");
+    enum err e = move_speeds(s, speeds, bytes, 0);
+    for (int k = 0; k < n && !e; k++)
+        s->sparse->rest[tile[k]] = take_speed(s, s->forest->slot[tile[k]], speeds);
+    if (!e)
+        e = move_speeds(s, speeds, bytes, 1);
+    free(speeds);
+    return e;
 }
 
 /* Adds the contents of these stored tiles to the total of absent ones, or subtracts them from
@@ -176,15 +186,28 @@ static enum err book(struct sim *s, const int *tile, int n, int absent)
     return e;
 }
 
-/* A tile that is not computed at once keeps the wave speed that it had while it was absent. */
-static enum err give_speed(struct sim *s, int tile)
+/* Tiles that are not computed at once keep the wave speeds that they had while they were absent. */
+static enum err give_speeds(struct sim *s, const int *tile, int n)
 {
-    const bits speed = s->sparse->rest[tile];
-    for (int k = 0; speed && s->scheme->kernels[k]; k++)
-        if (speeds_of_slot(s, k))
-            TRY(s->backend->upload(s->device, speeds_at(s, k, s->forest->slot[tile]), &speed,
-                                   s->real_size));
-    return ERR_OK;
+    const size_t bytes = sim_find_array(s, "wave_speeds")->bytes;
+    bits any = 0;
+    for (int m = 0; m < n; m++)
+        any |= s->sparse->rest[tile[m]];
+    if (!any)
+        return ERR_OK;
+    char *speeds = malloc(bytes + 1);
+    if (!speeds)
+        FAIL(MEMORY, "no memory for wave speeds");
+    enum err e = move_speeds(s, speeds, bytes, 0);
+    for (int m = 0; m < n && !e; m++)
+        for (int k = 0; s->sparse->rest[tile[m]] && s->scheme->kernels[k]; k++)
+            if (speeds_of_slot(s, k))
+                memcpy(speeds + speed_at(s, k, s->forest->slot[tile[m]]), &s->sparse->rest[tile[m]],
+                       s->real_size);
+    if (!e)
+        e = move_speeds(s, speeds, bytes, 1);
+    free(speeds);
+    return e;
 }
 
 /* Tables and totals are right also if memory ends after some of the tiles. */
@@ -199,10 +222,9 @@ enum err sparse_store(struct sim *s, const int *tile, int n)
     free(was);
     TRY(tiling_update(s));
     TRY(put_rest(s));
-    for (int k = 0; k < m; k++) {
+    for (int k = 0; k < m; k++)
         s->sparse->looked_at[tile[k]] = 0;
-        TRY(give_speed(s, tile[k]));
-    }
+    TRY(give_speeds(s, tile, m));
     if (m)
         TRY(book(s, tile, m, 0));
     return e;
@@ -224,19 +246,31 @@ static enum err save_found(struct sim *s, int tile)
     return ERR_OK;
 }
 
+/* Fills free slots, `n` of them side by side, with NaN. */
+static enum err poison(struct sim *s, int slot, int n)
+{
+    for (int k = 0; k < s->array_count; k++)
+        if (is_pool(&s->array[k]))
+            TRY(s->backend->fill(s->device, sparse_slot(s, &s->array[k], slot), 0xff,
+                                 (size_t)n * tiling_slot_bytes(s)));
+    return ERR_OK;
+}
+
 enum err sparse_drop(struct sim *s, const int *tile, const enum tile_state *state, int n)
 {
+    int first = 0, many = 0; /* free slots that are not poisoned yet */
     TRY(book(s, tile, n, 1));
+    TRY(take_speeds(s, tile, n));
     for (int m = 0; m < n; m++) {
         TRY(save_found(s, tile[m]));
         const int slot = forest_drop(s->forest, tile[m], state[m]);
-        TRY(take_speed(s, slot, &s->sparse->rest[tile[m]]));
         TRY(active_tiles_clear(s, slot));
-        for (int k = 0; k < s->array_count; k++)
-            if (is_pool(&s->array[k]))
-                TRY(s->backend->fill(s->device, sparse_slot(s, &s->array[k], slot), 0xff,
-                                     tiling_slot_bytes(s)));
+        if (many && slot != first + many)
+            TRY(poison(s, first, many));
+        many = many && slot == first + many ? many + 1 : 1;
+        first = slot - many + 1;
     }
+    TRY(poison(s, first, many));
     TRY(tiling_update(s));
     return put_rest(s);
 }

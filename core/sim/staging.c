@@ -28,12 +28,12 @@ static void sort_parcels(struct parts *p, const struct parcel *all, int n)
 enum err parts_list_parcels(struct parts *p)
 {
     int n = 0, listed = 0;
-    for (int k = p->first; k < p->first + p->own; k++)
+    for (int k = p->first; !p->nccl.used && k < p->first + p->own; k++)
         n += halo_parcels(p->sim[k], NULL);
     struct parcel *all = calloc((size_t)n + 1, sizeof *all);
     p->parcel = calloc((size_t)n + 1, sizeof *p->parcel);
     p->staged = calloc((size_t)n + 1, sizeof *p->staged);
-    for (int k = p->first; all && k < p->first + p->own; k++)
+    for (int k = p->first; all && n > 0 && k < p->first + p->own; k++)
         listed += halo_parcels(p->sim[k], all + listed);
     if (all && p->parcel && p->staged)
         sort_parcels(p, all, n);

@@ -119,7 +119,11 @@ static enum err tell_of_lost_part(struct sim *s)
 
 static enum err look_at_clock(struct sim *s)
 {
-    TRY(s->backend->wait(s->device, &s->now, sizeof s->now));
+    nccl_note(s, seconds());
+    const enum err e = s->backend->wait(s->device, &s->now, sizeof s->now);
+    nccl_note(s, 0);
+    TRY(nccl_lost(s));
+    TRY(e);
     if (s->now.halt == LOST)
         return tell_of_lost_part(s);
     if (s->now.halt == BROKEN && s->whole) /* which looks for the cell in all parts */
@@ -132,9 +136,11 @@ static enum err look_at_clock(struct sim *s)
 static void drain(struct sim *s, int flying)
 {
     struct clock unwanted;
+    nccl_note(s, seconds());
     while (flying-- > 0)
         if (s->backend->wait(s->device, &unwanted, sizeof unwanted))
             break;
+    nccl_note(s, 0);
 }
 
 /* What parts enqueue next, as the first part's measured step time suggests. */
@@ -322,7 +328,7 @@ static enum err step_many(struct sim *s, long passes)
 {
     double start = seconds();
     TRY(resume(s, (double)INFINITY));
-    TRY((s->forest ? enqueue_watched : enqueue)(s, passes));
+    TRY((s->forest || s->mates ? enqueue_watched : enqueue)(s, passes));
     TRY(sim_prepare_graph(s));
     TRY(observers_end(s));
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));

@@ -136,20 +136,36 @@ static struct tile_neighbour neighbour_of(const struct sim *s, int k, int dx, in
                                    .around_y = around_y};
 }
 
+/* A line of cells along y (`up`) or x, from cell (i, j) to the domain's end, tile by tile. */
+static void list_line(const struct sim *s, int i, int j, int up, long *where)
+{
+    const int n = up ? s->grid.ny : s->grid.nx;
+    for (int k = 0, end; k < n; k = end) {
+        const int x = up ? i : k, y = up ? k : j;
+        const struct window w = tiles_window(&s->tiles, tiles_of_cell(&s->tiles, x, y));
+        const long first = tiling_offset(s, x, y), step = first < 0 ? 0 : up ? s->pitch[PLAIN] : 1;
+        end = up ? w.j0 + w.ny : w.i0 + w.nx;
+        for (int m = k; m < end; m++)
+            where[m] = first + (m - k) * step;
+    }
+}
+
 /* For each position along the edges, its cell: for the boundary conditions. */
 static void list_rim(const struct sim *s, long *where)
 {
-    const int nx = s->grid.nx, ny = s->grid.ny;
-    long *const west = where + sim_rim_at(s, WEST), *const east = where + sim_rim_at(s, EAST);
-    long *const south = where + sim_rim_at(s, SOUTH), *const north = where + sim_rim_at(s, NORTH);
-    for (int k = 0; k < ny; k++) {
-        west[k] = tiling_offset(s, 0, k);
-        east[k] = tiling_offset(s, nx - 1, k);
-    }
-    for (int k = 0; k < nx; k++) {
-        south[k] = tiling_offset(s, k, 0);
-        north[k] = tiling_offset(s, k, ny - 1);
-    }
+    list_line(s, 0, 0, 1, where + sim_rim_at(s, WEST));
+    list_line(s, s->grid.nx - 1, 0, 1, where + sim_rim_at(s, EAST));
+    list_line(s, 0, 0, 0, where + sim_rim_at(s, SOUTH));
+    list_line(s, 0, s->grid.ny - 1, 0, where + sim_rim_at(s, NORTH));
+}
+
+/* Room in a device table for more; the first entries stay. */
+static enum err grow_table(struct sim *s, const char *name, size_t bytes, void *to)
+{
+    struct array *a = sim_find_array(s, name);
+    const enum err e = sim_array_grow(s, a, bytes);
+    memcpy(to, &a->memory, sizeof a->memory);
+    return e;
 }
 
 /* A device table, created or rewritten. */
@@ -158,14 +174,21 @@ static enum err put_table(struct sim *s, const char *name, const void *from, siz
     struct array *a = sim_find_array(s, name);
     if (!a)
         return sim_constant(s, name, from, bytes, to);
-    TRY(sim_array_grow(s, a, bytes));
-    memcpy(to, &a->memory, sizeof a->memory);
+    TRY(grow_table(s, name, bytes, to));
     return s->backend->upload(s->device, a->memory, from, bytes);
 }
 
-/* Everything that depends on the tiles' places. */
+enum err tiling_grow(struct sim *s)
+{
+    const size_t n = (size_t)tiling_slots(s);
+    TRY(grow_table(s, "tile_places", n * sizeof *s->tile_place, &s->tile_place));
+    return grow_table(s, "tile_neighbours", n * TILE_SIDES * sizeof *s->tile_neighbour,
+                      &s->tile_neighbour);
+}
+
 enum err tiling_update(struct sim *s)
 {
+    enum { SHARED = 512 }; /* tiles that take longer than to call threads */
     const size_t n = (size_t)tiling_slots(s), rim = sim_rim_length(s);
     enum err e = ERR_OK;
     struct tile_place *place = calloc(n, sizeof *place);
@@ -175,6 +198,7 @@ enum err tiling_update(struct sim *s)
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %zu tiles", n);
         goto out;
     }
+#pragma omp parallel for schedule(static) if (n > SHARED)
     for (int k = 0; k < (int)n; k++) {
         const int tile = tiling_tile(s, k);
         if (tile >= 0)

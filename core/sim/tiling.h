@@ -13,9 +13,10 @@ enum err tiling_choose(struct sim *s);
 /* The size of a sparse domain's tiles without --tile: by precision and backend. */
 struct tile_size tiling_usual(const struct sim *s);
 
-/* The tiles' data for kernels, on the device; and an update after tiles of a sparse domain have
- * changed. */
+/* The tiles' data for kernels, on the device; room for that of more slots; and an update after tiles of a
+ * sparse domain have changed. */
 enum err tiling_create(struct sim *s);
+enum err tiling_grow(struct sim *s);
 enum err tiling_update(struct sim *s);
 
 /* Slots of the pools; the tile in a slot, -1: free; the slot of a tile, -1: absent; bytes of a

@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include "core/base/team.h"
 
@@ -179,6 +180,41 @@ static void who_meets_others_for_something_else_is_noticed(void **state)
     team_destroy(s.team);
 }
 
+struct watched {
+    pthread_t owner;
+    int looks; /* by the owner; -1: by another thread */
+};
+
+static void look(void *context)
+{
+    struct watched *w = context;
+    const int seen = __atomic_load_n(&w->looks, __ATOMIC_RELAXED);
+    const int own = pthread_equal(pthread_self(), w->owner) && seen >= 0;
+    __atomic_store_n(&w->looks, own ? seen + 1 : -1, __ATOMIC_RELAXED);
+}
+
+/* Members go on only when it has been called. */
+static enum err wait_for_looks(void *context, int member)
+{
+    const struct watched *w = context;
+    int seen;
+    (void)member;
+    while ((seen = __atomic_load_n(&w->looks, __ATOMIC_RELAXED)) >= 0 && seen < 3)
+        sched_yield();
+    return ERR_OK;
+}
+
+static void the_owner_looks_around_while_members_work(void **state)
+{
+    struct watched w = {pthread_self(), 0};
+    struct team *t = new_team(2);
+    (void)state;
+    team_watch(t, look, &w, 0.001);
+    fine(team_do(t, wait_for_looks, &w));
+    assert_true(w.looks >= 3);
+    team_destroy(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +225,7 @@ int main(void)
         cmocka_unit_test(a_decision_that_fails_fails_for_all),
         cmocka_unit_test(who_waits_for_one_that_has_ended_waits_no_longer),
         cmocka_unit_test(who_meets_others_for_something_else_is_noticed),
+        cmocka_unit_test(the_owner_looks_around_while_members_work),
     };
     return cmocka_run_group_tests_name("team", tests, NULL, NULL);
 }

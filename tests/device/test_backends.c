@@ -64,6 +64,48 @@ static void bytes_come_back_as_they_went(void **state)
     b->close(d);
 }
 
+/* Byte k of a pattern that no fill writes. */
+static void number_bytes(unsigned char *bytes, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        bytes[k] = (unsigned char)(k % 251);
+}
+
+static void reserved_memory_grows_where_it_is_and_keeps_its_content(void **state)
+{
+    const struct backend *b = backend_of(state);
+    struct device *d = device(b);
+    enum { MOST = 5 << 20 };
+    static const size_t sizes[] = {4097, 4098, 1 << 20, 3000001, MOST};
+    static unsigned char want[MOST], have[MOST];
+    void *p = NULL, *other = NULL;
+    fine(b->reserve(d, 1000, MOST, &p));
+    fine(b->reserve(d, MOST, MOST, &other));
+    if (!p) {
+        print_message("skipped: %s reserves no memory here\n", b->name);
+        b->close(d);
+        skip();
+    }
+    number_bytes(want, 1000);
+    fine(b->upload(d, p, want, 1000));
+    size_t before = 1000;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        fine(b->grow(d, p, sizes[k]));
+        fine(b->download(d, have, p, before));
+        assert_memory_equal(have, want, before);
+        number_bytes(want, sizes[k]);
+        fine(b->upload(d, p, want, sizes[k]));
+        before = sizes[k];
+    }
+    expect_error(ERR_MACHINE, b->grow(d, p, (size_t)64 << 20), "more than were reserved");
+    fine(b->fill(d, other, 0x5c, MOST));
+    fine(b->download(d, have, p, MOST));
+    assert_memory_equal(have, want, MOST);
+    b->release(d, p);
+    b->release(d, other);
+    b->close(d);
+}
+
 static void copies_under_way_arrive_in_order(void **state)
 {
     const struct backend *b = backend_of(state);
@@ -282,6 +324,7 @@ static const struct {
 } contract[] = {
 #define SENTENCE(test) #test, test
     {SENTENCE(bytes_come_back_as_they_went)},
+    {SENTENCE(reserved_memory_grows_where_it_is_and_keeps_its_content)},
     {SENTENCE(copies_under_way_arrive_in_order)},
     {SENTENCE(nothing_is_released_without_harm)},
     {SENTENCE(opening_and_closing_leaves_nothing_behind)},

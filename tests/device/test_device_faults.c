@@ -39,7 +39,7 @@ static int count_calls(void)
 static int use_stand_in(void **state)
 {
     static const char *const unset[] = {"FAKE_FAULT", "FAKE_CALL",    "FAKE_DRIVER", "FAKE_NVRTC",
-                                        "FAKE_ARCH",  "FAKE_DEVICES", "FAKE_PEERS"};
+                                        "FAKE_ARCH",  "FAKE_DEVICES", "FAKE_PEERS",  "FAKE_GROWS"};
     char path[PATH_LENGTH];
     (void)state;
     for (size_t k = 0; k < sizeof unset / sizeof *unset; k++)
@@ -158,6 +158,53 @@ static void as_many_gpus_compute_as_there_are_parts_and_the_log_names_the_others
     ASSERT_HAS(result.err, "--parts 1: one part for 2 processes");
     SHOAL(ON_GPU, "--devices", "0,1", "--scheme", "hancock");
     ASSERT_STATUS(0);
+}
+
+#define FLOOD                                                                                    \
+    "run", "circular-dam-100", "--nx", "96", "--mode", "strict", "--domain", "sparse", "--tile", \
+        "8", "--steps", "60", "--backend", "cuda"
+
+/* How many calls of the driver of this name a sparse run makes whose pools grow. */
+static int calls_in_a_flood(const char *name)
+{
+    set("FAKE_CALL", name);
+    SHOAL(FLOOD);
+    ASSERT_STATUS(0);
+    return count_calls();
+}
+
+static void pools_of_tiles_grow_in_place_if_the_driver_can(void **state)
+{
+    char want[256], have[256];
+    (void)state;
+    const int reserved = calls_in_a_flood("cuMemAddressReserve");
+    flow_of(want);
+    const int allocated = calls_in_a_flood("cuMemAlloc"), mapped = calls_in_a_flood("cuMemMap");
+    assert_true(reserved > 5 && mapped > reserved);
+    assert_int_equal(calls_in_a_flood("cuMemRelease"), mapped);
+    assert_int_equal(calls_in_a_flood("cuMemUnmap"), mapped);
+    assert_int_equal(calls_in_a_flood("cuMemAddressFree"), reserved);
+    set("FAKE_GROWS", "no");
+    assert_int_equal(calls_in_a_flood("cuMemAddressReserve"), 0);
+    flow_of(have);
+    assert_string_equal(have, want);
+    assert_true(calls_in_a_flood("cuMemAlloc") > allocated + reserved);
+    unsetenv("FAKE_GROWS");
+    break_at(1, 801);
+    assert_int_equal(calls_in_a_flood("cuMemMap"), reserved);
+    flow_of(have);
+    assert_string_equal(have, want);
+    break_at(1, 2);
+    assert_int_equal(calls_in_a_flood("cuMemAddressReserve"), reserved);
+    set("FAKE_CALL", "cuMemCreate");
+    break_at(reserved + 2, 2);
+    SHOAL(FLOOD);
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "tiles of 8 x 8 cells are needed, and there is memory for ");
+    break_at(2, 2);
+    SHOAL(FLOOD);
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "out of GPU memory: needs ");
 }
 
 /* How often a process opens a GPU that measures these options on two: once to name it, once for the
@@ -388,6 +435,7 @@ int main(void)
         ON_STAND_IN(a_run_on_the_stand_in_is_a_run),
         ON_STAND_IN(gpus_exchange_directly_or_through_the_host_and_say_why),
         ON_STAND_IN(as_many_gpus_compute_as_there_are_parts_and_the_log_names_the_others),
+        ON_STAND_IN(pools_of_tiles_grow_in_place_if_the_driver_can),
         ON_STAND_IN(measured_on_two_gpus_a_single_part_runs_on_one_of_them),
         ON_STAND_IN(versions_that_do_not_fit_are_named_with_a_remedy),
         ON_STAND_IN(a_driver_that_does_not_start_is_quoted),

@@ -105,8 +105,9 @@ static int use_stand_in_gpus(void **state)
 
 static int use_no_stand_in(void **state)
 {
-    static const char *const names[] = {"SHOAL_CUDA",    "SHOAL_CACHE",  "SHOAL_LIBNVML",
-                                        "SHOAL_LIBCUDA", "FAKE_DEVICES", "FAKE_MEMORY"};
+    static const char *const names[] = {"SHOAL_CUDA",    "SHOAL_CACHE",   "SHOAL_LIBNVML",
+                                        "SHOAL_LIBNCCL", "SHOAL_LIBCUDA", "FAKE_DEVICES",
+                                        "FAKE_MEMORY"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         unsetenv(names[k]);
     return scratch_remove(state);

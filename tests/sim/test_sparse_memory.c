@@ -210,11 +210,20 @@ static enum err alloc(struct device *dev, size_t bytes, void **p)
     return whole->alloc(dev, bytes, p);
 }
 
+static enum err grow(struct device *dev, void *p, size_t bytes)
+{
+    const int n = allocations++;
+    if (n == last_allocation || (for_good && n > last_allocation))
+        FAIL(MEMORY, "no memory on the device");
+    return whole->grow(dev, p, bytes);
+}
+
 static void use_small(struct sim *s, int last)
 {
     whole = s->backend;
     small = *whole;
     small.alloc = alloc;
+    small.grow = grow;
     s->backend = &small;
     allocations = 0;
     last_allocation = last;

@@ -25,6 +25,7 @@ static inline int stand_in_use(void)
     setenv("SHOAL_CUDA", path, 1);
     scratch_path(path, "cache");
     setenv("SHOAL_CACHE", path, 1);
+    setenv("SHOAL_LIBNCCL", "/nowhere/libnccl.so.2", 1);
     setenv("SHOAL_LIBNVML", "/nowhere/libnvidia-ml.so.1", 1);
     return setenv("SHOAL_LIBCUDA", library, 1);
 }

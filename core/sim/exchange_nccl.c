@@ -1,0 +1,191 @@
+/* When parts exchange by NCCL, and what becomes of the others when one of them is lost: NCCL's
+ * kernels wait for another GPU without end, so the thread that waits for those of the parts looks
+ * around meanwhile, and ends it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/monotonic_time.h"
+#include "core/device/mates.h"
+#include "core/device/nccl_api.h"
+#include "core/sim/parts.h"
+
+static const double LOOKS = 0.05; /* s between two */
+
+/* Of all processes: does it hold in one? */
+static enum err any_process(struct parts *p, int here, int *there)
+{
+    unsigned long flag = here != 0;
+    TRY(parts_largest(p, &flag));
+    *there = flag != 0;
+    return ERR_OK;
+}
+
+static int all_reach(const struct sim *whole)
+{
+    const struct parts *p = whole->parts;
+    for (int k = p->first; k < p->first + p->own; k++)
+        for (int other = p->first; other < p->first + p->own; other++)
+            if (!whole->backend->reaches(p->sim[k]->device, p->sim[other]->device))
+                return 0;
+    return 1;
+}
+
+/* Where cells would otherwise pass through the host. Between hosts only if asked for, as there NCCL
+ * depends on how their networks are set up. */
+static enum err is_of_use(const struct sim *whole, int *use)
+{
+    struct parts *p = whole->parts;
+    const int choice = whole->config->exchange;
+    int far = 0;
+    *use = choice == EXCHANGE_NCCL;
+    if (choice != EXCHANGE_AUTO || whole->backend != &backend_cuda)
+        return ERR_OK;
+    if (p->ranks)
+        TRY(any_process(p, ranks_crew(p->ranks)->neighbours < ranks_crew(p->ranks)->ranks, &far));
+    *use = p->ranks ? !far : !all_reach(whole);
+    return ERR_OK;
+}
+
+/* Sets `why_not`, in all processes or none. What is insisted on is an error. */
+static enum err find_obstacle(struct sim *whole)
+{
+    struct parts *p = whole->parts;
+    struct nccl_use *u = &p->nccl;
+    const int insists = whole->config->exchange == EXCHANGE_NCCL;
+    int shared, absent;
+    TRY(any_process(p, p->of_device > 1, &shared));
+    if (shared)
+        snprintf(u->why_not, sizeof u->why_not,
+                 "parts share a GPU, and NCCL needs one for each of them");
+    if (shared && insists)
+        FAIL(ABSENT, "--exchange nccl: %s: name as many by --devices, or omit it", u->why_not);
+    if (shared)
+        return ERR_OK;
+    const int here = nccl_api_open(u->why_not, sizeof u->why_not);
+    if (!here && insists)
+        FAIL(ABSENT, "--exchange nccl: %s; or omit it", u->why_not);
+    TRY(any_process(p, !here, &absent));
+    if (absent && here)
+        snprintf(u->why_not, sizeof u->why_not, "another process has no NCCL");
+    return ERR_OK;
+}
+
+/* The first process's. */
+static enum err spread(struct parts *p, struct mates_invitation *to)
+{
+    struct mates_invitation all[MOST_PARTS];
+    if (p->first == 0)
+        TRY(mates_invite(to));
+    if (!p->ranks)
+        return ERR_OK;
+    TRY(ranks_gather(p->ranks, to, sizeof *to, all));
+    *to = all[0];
+    return ERR_OK;
+}
+
+static enum err join_part(struct sim *s, void *context)
+{
+    return mates_join(&s->mates, s->device, context, s->whole->parts->count, s->member);
+}
+
+void nccl_note(struct sim *s, double since)
+{
+    __atomic_store(&s->awaiting, &since, __ATOMIC_RELAXED);
+}
+
+/* Has a part waited too long? */
+static enum err look_at_part(const struct sim *s)
+{
+    double since;
+    __atomic_load(&s->awaiting, &since, __ATOMIC_RELAXED);
+    TRY(mates_look(s->mates));
+    if (since > 0 && seconds() - since > s->config->exchange_timeout)
+        FAIL(MACHINE,
+             "a part has waited for another one for %g s (--exchange-timeout), after step %lu: its "
+             "GPU or its process does not answer; restart from the last checkpoint",
+             s->config->exchange_timeout, s->now.steps);
+    return ERR_OK;
+}
+
+static enum err look_at_all(const struct parts *p)
+{
+    const enum err failed = __atomic_load_n(&p->nccl.failed, __ATOMIC_ACQUIRE);
+    if (failed) /* the team reports that one's message */
+        return err_set(failed, __FILE__, __LINE__, "another part has failed");
+    if (p->ranks)
+        TRY(ranks_look(p->ranks));
+    for (int k = p->first; k < p->first + p->own; k++)
+        TRY(look_at_part(p->sim[k]));
+    return ERR_OK;
+}
+
+static void watch(void *context)
+{
+    struct parts *p = context;
+    struct nccl_use *u = &p->nccl;
+    const enum err e = u->stepping && !u->lost ? look_at_all(p) : ERR_OK;
+    if (!e)
+        return;
+    snprintf(u->message, sizeof u->message, "%s", err_message());
+    __atomic_store_n(&u->lost, e, __ATOMIC_RELEASE);
+    rounds_abandon(p, 1);
+    for (int k = p->first; k < p->first + p->own; k++)
+        mates_give_up(p->sim[k]->mates);
+}
+
+void nccl_begin_steps(struct parts *p)
+{
+    p->nccl.failed = ERR_OK;
+    p->nccl.stepping = p->nccl.used;
+}
+
+void nccl_end_steps(struct parts *p, enum err e)
+{
+    char message[sizeof p->nccl.message];
+    if (e && p->nccl.failed) {
+        snprintf(message, sizeof message, "%s", err_message());
+        watch(p);
+        (void)err_set(e, __FILE__, __LINE__, "%s", message);
+    }
+    p->nccl.stepping = 0;
+}
+
+enum err nccl_choose(struct sim *whole)
+{
+    struct parts *p = whole->parts;
+    struct mates_invitation to = {{0}};
+    int use;
+    TRY(is_of_use(whole, &use));
+    if (!use)
+        return ERR_OK;
+    TRY(find_obstacle(whole));
+    if (*p->nccl.why_not)
+        return ERR_OK;
+    TRY(spread(p, &to));
+    TRY(parts_do(whole, join_part, &to));
+    p->nccl.used = 1;
+    team_watch(p->team, watch, p, LOOKS);
+    return ERR_OK;
+}
+
+enum err nccl_lost(const struct sim *s)
+{
+    const struct nccl_use *u = s->whole ? &s->whole->parts->nccl : NULL;
+    const enum err e = u ? __atomic_load_n(&u->lost, __ATOMIC_ACQUIRE) : ERR_OK;
+    return e ? err_set(e, __FILE__, __LINE__, "%s", u->message) : ERR_OK;
+}
+
+/* A call that was under way fails, too, but why is known already. */
+enum err nccl_exchange(struct sim *s, const struct parcel *p, int n)
+{
+    const enum err e = mates_carry(s->mates, p, n);
+    TRY(nccl_lost(s));
+    return e;
+}
+
+enum err nccl_largest(struct sim *s, void *pattern)
+{
+    const enum err e = mates_largest(s->mates, pattern, s->real_size);
+    TRY(nccl_lost(s));
+    return e;
+}
