@@ -8,6 +8,8 @@ struct growing {
     CUdeviceptr at;
     size_t mapped, reserved; /* bytes, multiples of grain */
     size_t grain;
+    size_t *piece; /* bytes of each mapping, which is unmapped by itself; room for one per grain */
+    int pieces;
     struct growing *next;
 };
 
@@ -22,36 +24,48 @@ static struct CUmemAllocationProp on_device(const struct device *dev)
                                         .location = {CU_MEM_LOCATION_TYPE_DEVICE, dev->id}};
 }
 
-/* Mapped memory keeps its handle's alive. */
-static CUresult map(const struct device *dev, struct growing *g, size_t bytes)
+/* Its handle may go: memory lives as long as it is mapped. */
+static CUresult map_piece(const struct device *dev, CUdeviceptr at, size_t bytes)
 {
     const struct CUmemAllocationProp where = on_device(dev);
     const struct CUmemAccessDesc access = {where.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
-    const size_t more = bytes > g->mapped ? whole_grains(g, bytes) - g->mapped : 0;
     unsigned long long handle;
-    if (!more)
-        return CUDA_SUCCESS;
-    CUresult r = cuda_api.cuMemCreate(&handle, more, &where, 0);
+    CUresult r = cuda_api.cuMemCreate(&handle, bytes, &where, 0);
     if (r)
         return r;
-    r = cuda_api.cuMemMap(g->at + g->mapped, more, 0, handle, 0);
+    r = cuda_api.cuMemMap(at, bytes, 0, handle, 0);
     cuda_api.cuMemRelease(handle);
     if (r)
         return r;
-    r = cuda_api.cuMemSetAccess(g->at + g->mapped, more, &access, 1);
+    r = cuda_api.cuMemSetAccess(at, bytes, &access, 1);
     if (r)
-        cuda_api.cuMemUnmap(g->at + g->mapped, more);
-    else
-        g->mapped += more;
+        cuda_api.cuMemUnmap(at, bytes);
     return r;
+}
+
+/* Makes the first `bytes` usable. */
+static CUresult map(const struct device *dev, struct growing *g, size_t bytes)
+{
+    const size_t more = bytes > g->mapped ? whole_grains(g, bytes) - g->mapped : 0;
+    if (!more)
+        return CUDA_SUCCESS;
+    const CUresult r = map_piece(dev, g->at + g->mapped, more);
+    if (r)
+        return r;
+    g->piece[g->pieces++] = more;
+    g->mapped += more;
+    return CUDA_SUCCESS;
 }
 
 static void give_up(struct growing *g)
 {
-    if (g->mapped)
-        cuda_api.cuMemUnmap(g->at, g->mapped);
-    if (g->at)
-        cuda_api.cuMemAddressFree(g->at, g->reserved);
+    CUdeviceptr at = g->at;
+    for (int k = 0; k < g->pieces; k++) {
+        cuda_api.cuMemUnmap(at, g->piece[k]);
+        at += g->piece[k];
+    }
+    cuda_api.cuMemAddressFree(g->at, g->reserved);
+    free(g->piece);
     free(g);
 }
 
@@ -81,9 +95,13 @@ enum err cuda_reserve(struct device *dev, size_t bytes, size_t most, void **p)
         FAIL(MEMORY, "no memory for the description of an array");
     g->grain = grain;
     g->reserved = whole_grains(g, most > bytes ? most : bytes);
-    CUresult r = cuda_api.cuMemAddressReserve(&g->at, g->reserved, 0, 0, 0);
-    if (!r)
-        r = map(dev, g, bytes ? bytes : 1);
+    g->piece = calloc(g->reserved / grain, sizeof *g->piece);
+    if (!g->piece || cuda_api.cuMemAddressReserve(&g->at, g->reserved, 0, 0, 0)) {
+        free(g->piece);
+        free(g);
+        return ERR_OK;
+    }
+    const CUresult r = map(dev, g, bytes ? bytes : 1);
     if (r) {
         give_up(g);
         return r == CUDA_ERROR_OUT_OF_MEMORY ? cuda_out_of_memory(bytes) : ERR_OK;

@@ -17,12 +17,6 @@
 _Static_assert((int)HALO_UNKNOWNS == (int)UNKNOWNS,
                "kernels/halo.h must have room for every unknown");
 
-/* Numbers of a cell that parts exchange. */
-static int numbers_of_cell(const struct sim *s)
-{
-    return s->system->unknowns + (s->scheme->exchanged != NULL);
-}
-
 /* In the plan: what this part sends, and what it receives. */
 enum direction { PACK, UNPACK, DIRECTIONS };
 
@@ -99,12 +93,12 @@ static enum err find_way(const struct sim *s, struct transfer *t)
 
 static size_t bytes_of(const struct sim *s, const struct plan_copy *c)
 {
-    return (size_t)plan_copy_cells(c) * (size_t)numbers_of_cell(s) * s->real_size;
+    return (size_t)plan_copy_cells(c) * (size_t)sim_exchanged(s) * s->real_size;
 }
 
 static enum err create_mailbox(struct sim *s, struct halo *h)
 {
-    const size_t sent = (size_t)h->cells[PACK] * (size_t)numbers_of_cell(s) * s->real_size;
+    const size_t sent = (size_t)h->cells[PACK] * (size_t)sim_exchanged(s) * s->real_size;
     for (int d = 0; d < DIRECTIONS; d++)
         for (int k = 0; k < h->count[d]; k++)
             TRY(find_way(s, &h->list[d][k]));
@@ -127,13 +121,9 @@ enum err halo_create(struct sim *s)
     struct halo *h = s->halo = calloc(1, sizeof *h);
     if (!h)
         FAIL(MEMORY, "no memory for the ghost cells of a part");
-    if (numbers_of_cell(s) > HALO_UNKNOWNS)
-        FAIL(KERNEL,
-             "scheme %s exchanges '%s' and %d unknowns of a cell: parts have room for %d numbers",
-             s->scheme->name, s->scheme->exchanged, s->system->unknowns, HALO_UNKNOWNS);
     for (int d = 0; d < DIRECTIONS; d++)
         TRY(list_transfers(s, h, (enum direction)d));
-    const size_t numbers = (size_t)h->cells[UNPACK] * (size_t)numbers_of_cell(s);
+    const size_t numbers = (size_t)h->cells[UNPACK] * (size_t)sim_exchanged(s);
     TRY(rounds_room(s, "halo_arrives_0", numbers, &h->arrives[0]));
     TRY(rounds_room(s, "halo_arrives_1", numbers, &h->arrives[1]));
     return rounds_create(s, "halo_rounds", &h->rounds);
@@ -164,7 +154,7 @@ static size_t place_in_outbox(const struct sim *s, const struct transfer *t)
             break;
         before += (size_t)plan_copy_cells(&o->copy);
     }
-    return before * (size_t)numbers_of_cell(s);
+    return before * (size_t)sim_exchanged(s);
 }
 
 /* The same among all that arrives at its receiver, which may be in another process. */
@@ -339,17 +329,14 @@ static enum err launch(struct sim *s, int state, enum view v, int tasks)
         .tasks = tasks,
         .sent = rects_of(h, v, PACK),
         .received = rects_of(h, v, UNPACK),
-        .unknowns = numbers_of_cell(s),
+        .unknowns = sim_exchanged(s),
         .rise = s->rise,
         .rounds = h->rounds,
         .clock = s->clock,
         .p = s->physics,
     };
     a.rounds.blocks = (threads + block - 1) / block;
-    for (int k = 0; k < s->system->unknowns; k++)
-        a.unknown[k] = array_first(s, s->state[state][k], v);
-    if (s->scheme->exchanged)
-        a.unknown[a.unknowns - 1] = array_first(s, sim_find_array(s, s->scheme->exchanged), PLAIN);
+    sim_exchanged_first(s, state, v, a.unknown);
     return sim_launch(s, &s->auxiliary[HALO_KERNEL], &a, sizeof a);
 }
 
