@@ -10,20 +10,23 @@ struct loans {
     struct loan of[LENT];
 };
 
-/* Kernels wait for those of other processes: each part has a GPU of its own, on this host. */
+/* Kernels wait for those of all others: each part has a GPU of its own, on this host. */
 static enum err are_possible(struct sim *whole, int *possible)
 {
     struct parts *p = whole->parts;
     const int insists = whole->config->exchange == EXCHANGE_PEERS;
-    int far, shared;
+    int far, shared, apart;
     TRY(parts_any(p, ranks_crew(p->ranks)->neighbours < ranks_crew(p->ranks)->ranks, &far));
     TRY(parts_any(p, p->of_device > 1, &shared));
-    *possible = !far && !shared;
+    TRY(parts_any(p, !parts_reach(whole), &apart));
+    *possible = !far && !shared && !apart;
     if (insists && !*possible)
-        FAIL(ABSENT, "--exchange peers: %s: leave it out",
-             far ? "the processes are on several hosts"
-                 : "parts of several processes share a GPU, and cannot wait for each other in "
-                   "kernels");
+        FAIL(
+            ABSENT, "--exchange peers: %s: leave it out",
+            far ? "the processes are on several hosts"
+            : shared
+                ? "parts of several processes share a GPU, whose kernels cannot wait for each other"
+                : "GPUs of one process cannot reach each other's memory");
     return ERR_OK;
 }
 

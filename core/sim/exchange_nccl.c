@@ -19,7 +19,7 @@ enum err parts_any(struct parts *p, int here, int *there)
     return ERR_OK;
 }
 
-static int all_reach(const struct sim *whole)
+int parts_reach(const struct sim *whole)
 {
     const struct parts *p = whole->parts;
     for (int k = p->first; k < p->first + p->own; k++)
@@ -41,7 +41,7 @@ static enum err is_of_use(const struct sim *whole, int *use)
         return ERR_OK;
     if (p->ranks)
         TRY(parts_any(p, ranks_crew(p->ranks)->neighbours < ranks_crew(p->ranks)->ranks, &far));
-    *use = p->ranks ? !far : !all_reach(whole);
+    *use = p->ranks ? !far : !parts_reach(whole);
     return ERR_OK;
 }
 

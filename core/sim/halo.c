@@ -164,7 +164,7 @@ static size_t place_of_arrival(const struct sim *s, const struct transfer *t)
     size_t before = 0;
     for (int k = 0; k < t->number; k++)
         before += (size_t)plan_copy_cells(&plan.copy[k]);
-    return before * (size_t)numbers_of_cell(s);
+    return before * (size_t)sim_exchanged(s);
 }
 
 void *halo_lent(const struct sim *s, int turn)

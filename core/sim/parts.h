@@ -205,6 +205,9 @@ void *parts_place(const struct sim *part, int k, enum lent what);
 void *halo_lent(const struct sim *part, int turn);
 void *boards_lent(const struct sim *part, int turn);
 
+/* Do the devices of this process's parts reach each other's memory? */
+int parts_reach(const struct sim *whole);
+
 /* Of all processes: does it hold in one? */
 enum err parts_any(struct parts *p, int here, int *there);
 
