@@ -117,7 +117,7 @@ static int use_no_stand_in(void **state)
 
 #define ON_GPU                                                                                     \
     "run", "circular-dam", "--nx=24", "--ny=20", "--mode=strict", "--early-exit=off", "--steps=6", \
-        "--backend=cuda"
+        "--backend=cuda", "--exchange-timeout=5"
 
 static void processes_take_their_gpus_and_the_first_says_which(void **state)
 {
