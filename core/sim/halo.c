@@ -77,10 +77,9 @@ static enum err find_way(const struct sim *s, struct transfer *t)
 {
     const struct parts *p = s->whole->parts;
     const int choice = s->config->exchange;
-    t->far = !parts_here(p, t->to) || !parts_here(p, t->copy.part);
-    if (p->nccl.used)
-        t->far = t->to != t->copy.part;
-    if (t->far || p->nccl.used)
+    const int here = parts_here(p, t->to) && parts_here(p, t->copy.part);
+    t->far = p->nccl.used ? t->to != t->copy.part : !here && !p->loans.used;
+    if (!here || p->nccl.used)
         return ERR_OK;
     const int reaches = s->backend->reaches(p->sim[t->copy.part]->device, p->sim[t->to]->device);
     if (!reaches && choice == EXCHANGE_PEERS)
@@ -144,19 +143,33 @@ void halo_destroy(struct sim *s)
     s->halo = NULL;
 }
 
-/* The offset of a copy in a list among the numbers of all copies: in what a part sends, or in what
- * arrives at the receiver. */
-static size_t place_of(const struct sim *s, enum direction d, const struct transfer *t)
+/* The offset of a copy among the numbers of all that this part sends. */
+static size_t place_in_outbox(const struct sim *s, const struct transfer *t)
 {
     const struct halo *h = s->halo;
     size_t before = 0;
-    for (int k = 0; k < h->count[d]; k++) {
-        const struct transfer *o = &h->list[d][k];
+    for (int k = 0; k < h->count[PACK]; k++) {
+        const struct transfer *o = &h->list[PACK][k];
         if (o->to == t->to && o->number == t->number)
             break;
         before += (size_t)plan_copy_cells(&o->copy);
     }
     return before * (size_t)sim_exchanged(s);
+}
+
+/* The same among all that arrives at its receiver, which may be in another process. */
+static size_t place_of_arrival(const struct sim *s, const struct transfer *t)
+{
+    const struct plan plan = parts_plan(s->whole->parts, t->to);
+    size_t before = 0;
+    for (int k = 0; k < t->number; k++)
+        before += (size_t)plan_copy_cells(&plan.copy[k]);
+    return before * (size_t)sim_exchanged(s);
+}
+
+void *halo_lent(const struct sim *s, int turn)
+{
+    return s->halo->arrives[turn];
 }
 
 static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
@@ -166,15 +179,14 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
     size_t far = 0;
     for (int k = 0; k < h->count[d]; k++) {
         const struct transfer *t = &h->list[d][k];
-        const struct sim *receiver = s->whole->parts->sim[t->to];
         rect[k].before = before;
         if (t->far && d == PACK)
-            rect[k].buffer = halo_number(s, h->outbox, place_of(s, PACK, t));
+            rect[k].buffer = halo_number(s, h->outbox, place_in_outbox(s, t));
         else if (t->far)
             rect[k].buffer = (void *)((char *)h->inbox + far);
         for (int turn = 0; !t->far && turn < 2; turn++)
-            rect[k].words[turn] =
-                halo_word(s, receiver->halo->arrives[turn], place_of(receiver, UNPACK, t));
+            rect[k].words[turn] = halo_word(s, parts_place(s, t->to, turn ? ARRIVES_1 : ARRIVES_0),
+                                            place_of_arrival(s, t));
         far += t->far ? bytes_of(s, &t->copy) : 0;
         halo_way_round(s, &t->copy, &rect[k]);
         if (d == UNPACK && t->copy.around && s->system->over_bed)
@@ -282,7 +294,7 @@ int halo_parcels(const struct sim *s, struct parcel *list)
             const int other = d == PACK ? t->to : t->copy.part;
             if (!t->far)
                 continue;
-            const size_t at = d == PACK ? place_of(s, PACK, t) * s->real_size : far;
+            const size_t at = d == PACK ? place_in_outbox(s, t) * s->real_size : far;
             if (list)
                 list[n] = (struct parcel){.peer = by_nccl ? other : parts_rank(p, other),
                                           .tag = HALO_TAG + t->to * PLAN_COPIES + t->number,
