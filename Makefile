@@ -147,7 +147,7 @@ $(B)/tests/%: $(B)/tests.a
 
 # Loaded by the tool, the first even before a sanitizer: they are built without one.
 $(B)/tests/libfaults.so: tests/support/faults.h
-$(B)/tests/libstand_in_gpu.so: tests/support/stand_in_nvrtc.c
+$(B)/tests/libstand_in_gpu.so: tests/support/stand_in_nvrtc.c tests/support/stand_in_ipc.c tests/support/stand_in_memory.h
 $(B)/tests/libstand_in_gpu.so $(B)/tests/libstand_in_nccl.so: tests/support/stand_in_stream.h tests/support/stand_in_setting.h
 TEST_LIBRARIES := $(patsubst %,$(B)/tests/lib%.so,faults stand_in_gpu stand_in_nccl)
 $(TEST_LIBRARIES): $(B)/tests/lib%.so: tests/support/%.c $(B)/flags

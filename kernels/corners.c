@@ -1,4 +1,5 @@
-/* Fills the ghost cells in corners; too small a part of a step to tune. */
+/* Fills the ghost cells in corners; too small a part of a step to tune. It spans the rim, or the cells of
+ * tiles, of which only those at an edge of the domain have anything to do. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_corners[];
@@ -8,6 +9,7 @@ const struct kernel kernels_corners[] = {
      .file = "corners.cu",
      .defines = "",
      .map = WRITES_NO_STATE,
-     .block = {[CPU] = {128, 1}, [CUDA] = {128, 1}}},
+     .threads = 128,
+     .block = {[CPU] = {128, 16}, [CUDA] = {128, 1}}},
     {.name = 0},
 };

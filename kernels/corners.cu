@@ -2,6 +2,7 @@
  * roughness and rates outside each edge of the domain. An edge that only copies cells copies, in the corner, the ghost cell
  * outside the other edge, so the order does not matter; between two edges that impose values the corner is
  * the mean of the ghost cells beside it. */
+#define BLOCK_THREADS 128
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif
@@ -17,28 +18,10 @@ struct state {
     real eta, hu, hv;
 };
 
+/* The kind of the edge, NEIGHBOUR where the cells beyond it are others'. */
 FN int kind_of(const struct corners_args *a, const struct place p)
 {
     return a->segment[WEST] ? a->kind[a->segment[p.edge][p.s]] : a->every[p.edge];
-}
-
-FN struct place place_at(const struct corners_args *a, int k)
-{
-    return place_on_rim(k, a->nx, a->ny, a->pitch, a->pitch, 0);
-}
-
-/* The cells beside corner k: south-west, south-east, north-west, north-east. */
-struct beside {
-    struct place vertical, horizontal;
-};
-
-FN struct beside beside_corner(const struct corners_args *a, int k)
-{
-    const int east = k & 1, north = k >> 1;
-    struct beside b;
-    b.vertical = place_at(a, (east ? a->ny : 0) + (north ? a->ny - 1 : 0));
-    b.horizontal = place_at(a, 2 * a->ny + (north ? a->nx : 0) + (east ? a->nx - 1 : 0));
-    return b;
 }
 
 /* The ghost cell at offset k outside the other edge, as the corner outside p copies it where p only copies
@@ -53,14 +36,18 @@ FN struct state copied(const struct corners_args *a, const struct place p, int k
     return q;
 }
 
-FN void fill_corner(const struct corners_args *a, const struct beside b)
+/* The cell in the corner of two edges, as the edge's own of each. */
+struct beside {
+    struct place vertical, horizontal;
+};
+
+FN void fill_corner(const struct corners_args *a, const struct beside b, int along_x, int along_y)
 {
-    const int along_x = kind_of(a, b.vertical), along_y = kind_of(a, b.horizontal);
     const long west = b.vertical.last + b.vertical.out, south = b.vertical.last + b.horizontal.out;
     const long to = west + b.horizontal.out;
     struct state q;
     if (along_x == NEIGHBOUR || along_y == NEIGHBOUR)
-        return; /* a cell or ghost cell of another part, which halo.cu brings */
+        return; /* a cell or ghost cell of another part or tile, already copied */
     if (along_y <= PERIODIC) {
         q = copied(a, b.horizontal, along_y, west);
     } else if (along_x <= PERIODIC) {
@@ -94,9 +81,9 @@ FN void copy_rates(real *rates, const struct place p, int kind)
 }
 
 /* Edges that impose values count as open ones. */
-FN void fill_beside(const struct corners_args *a, const struct place p)
+FN void fill_beside(const struct corners_args *a, const struct place p, int given)
 {
-    const int given = kind_of(a, p), kind = given <= PERIODIC ? given : (int)OPEN;
+    const int kind = given <= PERIODIC ? given : (int)OPEN;
     if (given == NEIGHBOUR)
         return;
     if (a->force.eta)
@@ -106,17 +93,102 @@ FN void fill_beside(const struct corners_args *a, const struct place p)
         copy_unknown(a->roughness, p, kind, REAL(1));
 }
 
+#ifdef TILED
+
+/* The place on an edge of the domain of cell (i, j) of a tile. */
+FN struct place place_of(const struct corners_args *a, const struct tile_place tile, int rows,
+                         int edge, int i, int j)
+{
+    struct place p;
+    p.edge = edge;
+    p.vertical = edge <= EAST;
+    p.low = edge == WEST || edge == SOUTH;
+    p.s = p.vertical ? tile.j0 + j : tile.i0 + i;
+    p.n = p.vertical ? a->nx : a->ny;
+    p.out = (p.low ? -1 : 1) * (p.vertical ? 1 : a->pitch);
+    p.last = p.bed = at(a->pitch, i, tile.slot * rows + j);
+    p.bed_out = p.out;
+    return p;
+}
+
+/* Beyond a periodic edge are other tiles, unless the tile reaches from one to the other. */
+FN int kind_in(const struct corners_args *a, const struct tile_place tile, const struct place p)
+{
+    const int kind = kind_of(a, p), alone = (p.vertical ? tile.nx : tile.ny) == p.n;
+    return kind == PERIODIC && !alone ? (int)NEIGHBOUR : kind;
+}
+
+FN int ends_at(const struct tile_place tile, int edge, int i, int j)
+{
+    return (tile.edges & 1 << edge) && (edge == WEST    ? i == 0
+                                        : edge == EAST  ? i == tile.nx - 1
+                                        : edge == SOUTH ? j == 0
+                                                        : j == tile.ny - 1);
+}
+
+/* Around cell (i, j) of a tile, where edges of the domain are beside it. */
+FN void fill_around(const struct corners_args *a, const struct tile_place tile, int rows, int i, int j)
+{
+    for (int e = WEST; e <= NORTH; e++) {
+        if (!ends_at(tile, e, i, j))
+            continue;
+        const struct place p = place_of(a, tile, rows, e, i, j);
+        fill_beside(a, p, kind_in(a, tile, p));
+        for (int other = SOUTH; e <= EAST && other <= NORTH; other++) {
+            struct beside b;
+            if (!ends_at(tile, other, i, j))
+                continue;
+            b.vertical = p;
+            b.horizontal = place_of(a, tile, rows, other, i, j);
+            fill_corner(a, b, kind_in(a, tile, p), kind_in(a, tile, b.horizontal));
+        }
+    }
+}
+
+#define FILL(k, row)  fill_around(&a, here, tiling.rows, X0 + (k), TILE_Y0 + (row))
+#define NOTHING_TO_DO (!here.edges)
+
+#else
+
+FN struct place place_at(const struct corners_args *a, int k)
+{
+    return place_on_rim(k, a->nx, a->ny, a->pitch, a->pitch, 0);
+}
+
+/* Corner k: south-west, south-east, north-west, north-east. */
+FN struct beside beside_corner(const struct corners_args *a, int k)
+{
+    const int east = k & 1, north = k >> 1;
+    struct beside b;
+    b.vertical = place_at(a, (east ? a->ny : 0) + (north ? a->ny - 1 : 0));
+    b.horizontal = place_at(a, 2 * a->ny + (north ? a->nx : 0) + (east ? a->nx - 1 : 0));
+    return b;
+}
+
+/* At position k of the rim; then at the corners. */
+FN void fill_at(const struct corners_args *a, int k)
+{
+    const int rim = 2 * (a->nx + a->ny);
+    if (k < rim) {
+        const struct place p = place_at(a, k);
+        fill_beside(a, p, kind_of(a, p));
+    } else {
+        const struct beside b = beside_corner(a, k - rim);
+        fill_corner(a, b, kind_of(a, b.vertical), kind_of(a, b.horizontal));
+    }
+}
+
+#define FILL(k, row)  fill_at(&a, X0 + (k))
+#define NOTHING_TO_DO 0
+
+#endif /* TILED */
+
 KERNEL(corners, struct corners_args)
 {
     (void)t;
-    if (a.clock->halt)
+    if (a.clock->halt || NOTHING_TO_DO)
         return;
-    const int rim = 2 * (a.nx + a.ny);
     FOR_TILE (i, j, 0, 0) {
-        const int k = X0 + i;
-        if (k < rim)
-            fill_beside(&a, place_at(&a, k));
-        else
-            fill_corner(&a, beside_corner(&a, k - rim));
+        FILL(i, j);
     }
 }

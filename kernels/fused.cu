@@ -262,7 +262,7 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
 #ifdef TILED
         if (KEEPS_MAP)
             moved |= IS_INNER(m) & (moves(base, q, rate, floor, p.dry) | DYE_MOVES(m, a, k))
-                         ? MOVES_AT_COLUMN(m)
+                         ? MOVES_AT_COLUMN(m->x + COLUMN - HALO, m->tile_nx)
                          : 0;
 #endif /* TILED */
     }
@@ -407,12 +407,8 @@ KERNEL(fused, struct fused_args)
     }
 #ifdef TILED
     push_rows(warp, &m, &a);
-    if (KEEPS_MAP && tiling.moved) {
-        int sides = 0;
-        for (int bit = 0; bit < MOVES_BITS; bit++)
-            sides |= (SOME_COLUMN(m.moved & 1 << bit) != 0) << bit;
-        ONCE tiling.moved[BLOCK_ID] = (bits)sides;
-    }
+    if (KEEPS_MAP && tiling.moved)
+        STORE_MOVES(m);
 #endif /* TILED */
 
     if (SUBSTEP == 0) {

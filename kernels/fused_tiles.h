@@ -5,7 +5,7 @@
 #ifndef SHOAL_FUSED_TILES_H
 #define SHOAL_FUSED_TILES_H
 
-#include "num/moves.h"
+#include "march_moves.h"
 
 /* What saves registers where a thread has four columns, whose values would not fit otherwise: with a map of tiles
  * no cell is forced (any might change), and gains are counted as soon as they are known. With fewer columns the
@@ -139,19 +139,14 @@ FN void push_rows(const struct warp warp, struct march *m, const struct fused_ar
 #define NEW_OF(row, memory) HERE(row)
 #endif
 
-/* The column is one of the block's cells; c changed there, or a flow through the cell's faces may change it. */
-#define IS_INNER(m) ((COLUMN >= HALO) & (COLUMN < HALO + (m)->w))
-#define MOVES_AT_COLUMN(m)                                          \
-    (MOVES | ((m)->x + COLUMN - HALO < FARTHEST ? MOVES_WEST : 0) | \
-     ((m)->x + COLUMN - HALO >= (m)->tile_nx - FARTHEST ? MOVES_EAST : 0))
-
 FN int moves_at_row(const struct march *m, int row)
 {
     const int j = m->y - m->tile * m->tiling->rows + row;
     const int ny = m->tiling->place[m->tile].ny;
-    return (j < FARTHEST ? MOVES_SOUTH : 0) | (j >= ny - FARTHEST ? MOVES_NORTH : 0);
+    return MOVES_AT_ROW(j, ny);
 }
 
+/* c changed in the column, or a flow through the cell's faces may change it. */
 #ifdef WITH_TRACER
 #define DYE_MOVES(m, a, k)                                     \
     ((HERE((m)->fw) != REAL(0)) | (HERE((m)->gw) != REAL(0)) | \

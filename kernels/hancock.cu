@@ -246,12 +246,30 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_
 #define DRIES_LATER WHOLE_ROWS
 #include "march_end.h"
 
+#ifdef TILED
+#include "march_moves.h"
+
+/* Whether a cell may change its state or its rates in a next step, of any length. A stream may even if it is
+ * steady: its ends become thinner by a share that depends on dt. */
+FN int moves_on(struct state from, struct state to, struct state rate, real taken, real was,
+                real floor, const struct physics p)
+{
+    real gained = REAL(0);
+    const struct state after = DRIES_LATER ? dried(to, floor, p, &gained) : to;
+    return moves(from, after, rate, floor, p.dry) | (from.hu != REAL(0)) | (from.hv != REAL(0)) |
+           (bits_of(taken) != bits_of(was));
+}
+#endif /* TILED */
+
 /* Row r - 2 after the step: as in num/update.h, with the known rate of friction. */
 FN int finish_row(const struct warp warp, struct march *m, const struct hancock_args *a, int forced)
 {
     int thin = 0;
     const struct physics p = a->p;
     const long k = m->offset - HALO * a->pitch;
+#ifdef TILED
+    int moved = 0;
+#endif /* TILED */
     FOR_COLUMNS
     {
         struct state from, rate, q;
@@ -282,10 +300,21 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
             thin |= h < p.dry;
         else
             q = dried(q, floor, p, &HERE(m->gained));
+#ifdef TILED
+        if (KEEPS_MAP)
+            moved |= IS_INNER(m) & moves_on(from, q, rate, packed_rates(taken),
+                                            GET(m->was, a->rates + k), floor, p)
+                         ? MOVES_AT_COLUMN(m->tile_x + COLUMN - HALO, m->tile_nx)
+                         : 0;
+#endif /* TILED */
         PUT(a->to.eta + k, m->new_eta, m->w, q.eta);
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
     }
+#ifdef TILED
+    if (moved && m->ready >= 0)
+        m->moved |= moved | MOVES_AT_ROW(m->tile_y + m->ready, m->tile_ny);
+#endif /* TILED */
     return thin;
 }
 
@@ -312,6 +341,10 @@ FN void complete_row(const struct warp warp, struct march *m, const struct hanco
     EXPECT_STORE(a->to.hu + ahead - HALO * a->pitch, m->w);
     EXPECT_STORE(a->to.hv + ahead - HALO * a->pitch, m->w);
     LOAD_AGAIN(m, a, k);
+#ifdef TILED
+    if (KEEPS_MAP)
+        LOAD_OWN(m->was, a->rates + k, m->w);
+#endif /* TILED */
     if (a->force.eta) {
         LOAD_OWN(m->force_eta, a->force.eta + k, m->w);
         LOAD_OWN(m->force_hu, a->force.hu + k, m->w);
@@ -345,6 +378,11 @@ KERNEL(hancock, struct hancock_args)
     THESE_ROWS(struct march, KEPT)
     THESE_LINES
     m.x = X0, m.y = Y0, m.w = CELLS_X, m.h = CELLS_Y;
+#ifdef TILED
+    m.tile_x = X0, m.tile_y = TILE_Y0, m.tile_nx = here.nx, m.tile_ny = here.ny;
+    m.x += here.i0, m.y = here.j0 + TILE_Y0; /* in the domain */
+    m.moved = 0;
+#endif /* TILED */
     m.dry = 0;
     m.imposing = a.segment[WEST] && touches_edge(&m, a.span);
     m.driven = a.force.eta || m.imposing;
@@ -365,6 +403,9 @@ KERNEL(hancock, struct hancock_args)
     for (int r = 0; r < m.h + HALO; r++) {
         take_row(warp, &m, &a);
         take_drive(warp, &m, &a);
+#ifdef TILED
+        m.ready = r - HALO;
+#endif /* TILED */
         go_north(warp, &m, &a, r);
         /* Where rows wait in registers, loading an unneeded row does no harm, but a branch would. */
         if (WHOLE_ROWS || r >= HALO)
@@ -374,6 +415,11 @@ KERNEL(hancock, struct hancock_args)
         if (r > 0 && rims)
             keep_rims(warp, &m, &a, r);
     }
+
+#ifdef TILED
+    if (KEEPS_MAP && tiling.moved)
+        STORE_MOVES(m);
+#endif /* TILED */
 
     real x, y;
     LARGEST_IN(x, m.fastest_x, HALO - 1, m.w + 2);

@@ -66,6 +66,11 @@
     V(force_eta)        \
     V(force_hu) V(force_hv) V(lead_eta) V(lead_hu) V(lead_hv) V(last)
 #define STATES_NEW(V) V(new_eta) V(new_hu) V(new_hv) V(taken)
+#ifdef TILED
+/* `was` is `last` of row r - 2. */
+#undef STATES_NEW
+#define STATES_NEW(V) V(new_eta) V(new_hu) V(new_hv) V(taken) V(was)
+#endif /* TILED */
 /* hancock_edges.h */
 #if WHOLE_ROWS
 #define ROWS_OF_EDGES(P)
@@ -93,6 +98,12 @@ struct march {
     unsigned dry;   /* bit k: row r - k has no water */
     real dt, lx, ly, dither;
     counter *counters;
+#ifdef TILED
+    /* The first cell of the block in its tile, and the tile's extent; row r - 2 of the block; march_moves.h. */
+    int tile_x, tile_y, tile_nx, tile_ny;
+    int ready;
+    int moved;
+#endif /* TILED */
 };
 
 /* A side of a cell, in rows. WHERE: HERE, or WEST_OF. */

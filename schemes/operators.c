@@ -307,9 +307,13 @@ enum err fill_ghosts(struct sim *s, int state, enum view v)
 
 void change_arrays(struct array *a, struct array *b)
 {
-    void *const memory = a->memory;
+    const struct array was = *a;
     a->memory = b->memory;
-    b->memory = memory;
+    a->bytes = b->bytes;
+    a->most = b->most;
+    b->memory = was.memory;
+    b->bytes = was.bytes;
+    b->most = was.most;
 }
 
 void change_places(struct sim *s)

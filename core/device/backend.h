@@ -16,6 +16,11 @@ struct recipe; /* core/compile/recipe.h */
 
 enum { MARKS = 6, FETCHES = 2, SIGNALS = 6 };
 
+/* By which another process of this host borrows memory. */
+struct loan {
+    char bytes[64];
+};
+
 struct device_options {
     int device;  /* which GPU */
     int threads; /* CPU threads; 0: all cores */
@@ -78,6 +83,12 @@ struct backend {
     /* From now on, if possible, kernels here may read and write memory of another device of the
      * same backend. */
     int (*reaches)(struct device *dev, const struct device *other);
+
+    /* Optional, NULL all three: an allocation for devices of other processes of this host. lend makes the
+     * note by which these borrow it: their kernels may read and write it until they give it back. */
+    enum err (*lend)(struct device *dev, void *p, struct loan *to);
+    enum err (*borrow)(struct device *dev, const struct loan *of, void **p);
+    void (*give_back)(struct device *dev, void *p);
 
     /* Order between opened devices. signal marks the work enqueued so far, under a number below
      * SIGNALS; await makes work enqueued from now on wait for another device's last mark. The host

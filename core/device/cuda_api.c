@@ -24,6 +24,8 @@ static const struct library_symbol graph_symbols[] = {CUDA_GRAPH_FUNCTIONS(CUDA_
 
 static const struct library_symbol peer_symbols[] = {CUDA_PEER_FUNCTIONS(CUDA_SYMBOL)};
 
+static const struct library_symbol lend_symbols[] = {CUDA_LEND_FUNCTIONS(CUDA_SYMBOL)};
+
 static const struct library_symbol growing_symbols[] = {CUDA_GROWING_FUNCTIONS(CUDA_SYMBOL)
 #undef CUDA_SYMBOL
 };
@@ -51,6 +53,7 @@ static int start_driver(struct cuda_api *api, char *why, size_t n)
     const char *missing = library_resolve(library, api, cuda_symbols, COUNT_OF(cuda_symbols));
     api->graphs = !library_resolve(library, api, graph_symbols, COUNT_OF(graph_symbols));
     api->peers = !library_resolve(library, api, peer_symbols, COUNT_OF(peer_symbols));
+    api->lends = !library_resolve(library, api, lend_symbols, COUNT_OF(lend_symbols));
     api->growing = !library_resolve(library, api, growing_symbols, COUNT_OF(growing_symbols));
     int version = 0;
     if (api->cuDriverGetVersion && api->cuDriverGetVersion(&version) == CUDA_SUCCESS) {

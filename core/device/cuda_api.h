@@ -16,6 +16,9 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphExec_st *CUgraphExec;
+typedef struct {
+    char reserved[64];
+} CUipcMemHandle;
 
 typedef enum {
     CUDA_SUCCESS = 0,
@@ -23,6 +26,7 @@ typedef enum {
     CUDA_ERROR_DEVICE_UNAVAILABLE = 46,
     CUDA_ERROR_NO_DEVICE = 100,
     CUDA_ERROR_ECC_UNCORRECTABLE = 214,
+    CUDA_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
     CUDA_ERROR_NVLINK_UNCORRECTABLE = 220,
     CUDA_ERROR_ILLEGAL_ADDRESS = 700,
     CUDA_ERROR_LAUNCH_TIMEOUT = 702,
@@ -56,6 +60,7 @@ typedef enum {
 
 enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
 enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
+enum { CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1 };
 
 /* Memory apart from the addresses at which it is mapped. */
 enum {
@@ -164,15 +169,24 @@ struct CUmemAccessDesc {
     X(cuMemSetAccess, "cuMemSetAccess",                                                            \
       (CUdeviceptr p, size_t bytes, const struct CUmemAccessDesc *access, size_t n))
 
+/* Likewise: then processes cannot reach the memory of others' GPUs. */
+#define CUDA_LEND_FUNCTIONS(X)                                                          \
+    X(cuIpcGetMemHandle, "cuIpcGetMemHandle", (CUipcMemHandle * handle, CUdeviceptr p)) \
+    X(cuIpcOpenMemHandle, "cuIpcOpenMemHandle_v2",                                      \
+      (CUdeviceptr * p, CUipcMemHandle handle, unsigned flags))                         \
+    X(cuIpcCloseMemHandle, "cuIpcCloseMemHandle", (CUdeviceptr p))
+
 struct cuda_api {
     int major, minor; /* the newest CUDA the driver supports */
     int graphs;       /* it has all of CUDA_GRAPH_FUNCTIONS, */
-    int peers;        /* of CUDA_PEER_FUNCTIONS */
+    int peers;        /* of CUDA_PEER_FUNCTIONS, */
+    int lends;        /* of CUDA_LEND_FUNCTIONS */
     int growing;      /* of CUDA_GROWING_FUNCTIONS */
 #define CUDA_MEMBER(name, symbol, parameters) CUresult(*name) parameters;
     CUDA_FUNCTIONS(CUDA_MEMBER)
     CUDA_GRAPH_FUNCTIONS(CUDA_MEMBER)
     CUDA_PEER_FUNCTIONS(CUDA_MEMBER)
+    CUDA_LEND_FUNCTIONS(CUDA_MEMBER)
     CUDA_GROWING_FUNCTIONS(CUDA_MEMBER)
 #undef CUDA_MEMBER
 };

@@ -43,6 +43,10 @@ enum err cuda_replay(struct device *dev, struct graph *g);
 void cuda_graph_free(struct device *dev, struct graph *g);
 
 int cuda_reaches(struct device *dev, const struct device *other);
+enum err cuda_lend(struct device *dev, void *p, struct loan *to);
+enum err cuda_borrow(struct device *dev, const struct loan *of, void **p);
+void cuda_give_back(struct device *dev, void *p);
+
 enum err cuda_signal(struct device *dev, int number);
 enum err cuda_await(struct device *dev, const struct device *other, int number);
 

@@ -42,7 +42,7 @@ int scheme_moves_water(const struct scheme *scheme);
 /* Each of those that can compute a domain in tiles. */
 #define FOR_SCHEMES_IN_TILES(k)      \
     for (int k = 0; schemes[k]; k++) \
-        if (scheme_moves_water(schemes[k]) && !schemes[k]->untiled)
+        if (scheme_moves_water(schemes[k]) && !schemes[k]->split)
 
 /* The name among `count` that a mistyped one probably means: the shortest that begins with it, else
  * the one with the fewest letters to change; NULL if none is near. */

@@ -20,12 +20,11 @@ struct scheme {
     double usual_cfl;                /* used if the run gives none; 0: the published one, 0.25 */
     int midpoint; /* it evaluates fluxes once, for the middle of the step, where slopes lead: its
                    * order in time is that of steps that shrink with the cells */
-    int untiled;  /* it computes parts of a domain, but no tiles */
     int bounded; /* claim: unknowns stay between the bounds of the system's table, at that Courant number */
     int stages; /* states besides the solution it keeps */
     int rates;  /* rates of change it keeps: 0, 1 or 2 */
     int fields; /* of cells that its setup adds, for the count of memory */
-    /* One of these, whose ghost cells in other parts are filled together with the state's; NULL: none. */
+    /* One of these, whose ghost cells in other parts and tiles are filled together with the state's; NULL: none. */
     const char *exchanged;
     int steps; /* made by one pass: 1, or 2 equal ones */
     int fills; /* of ghost cells in a pass, at most; 0: not declared, see core/sim/apron.h */

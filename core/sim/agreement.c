@@ -36,12 +36,17 @@ enum err boards_create(struct sim *s)
     return ERR_OK;
 }
 
-/* Parts of other processes are unknown here. */
+void *boards_lent(const struct sim *s, int turn)
+{
+    return s->boards->own[turn];
+}
+
+/* Parts of other processes lend theirs, or are unknown here. */
 static int reaches_all(const struct sim *s)
 {
     const struct parts *p = s->whole->parts;
     for (int k = 0; k < p->count; k++)
-        if (!parts_here(p, k) || !s->backend->reaches(s->device, p->sim[k]->device))
+        if (parts_here(p, k) ? !s->backend->reaches(s->device, p->sim[k]->device) : !p->loans.used)
             return 0;
     return 1;
 }
@@ -55,7 +60,8 @@ enum err boards_connect(struct sim *s)
     for (int turn = 0; s->boards->near && turn < 2; turn++) {
         word *place[MOST_PARTS];
         for (int k = 0; k < p->count; k++)
-            place[k] = p->sim[k]->boards->own[turn] + (size_t)s->member * words;
+            place[k] =
+                (word *)parts_place(s, k, turn ? BOARD_1 : BOARD_0) + (size_t)s->member * words;
         TRY(sim_constant(s, names[turn], place, (size_t)p->count * sizeof *place,
                          &s->boards->places[turn]));
     }
@@ -70,8 +76,8 @@ void boards_destroy(struct sim *s)
 
 int boards_near(const struct parts *p)
 {
-    int near = !p->ranks && !parts_carried(p);
-    for (int k = 0; near && k < p->count; k++)
+    int near = !parts_carried(p) && (!p->ranks || p->loans.used);
+    for (int k = p->first; near && k < p->first + p->own; k++)
         near = p->sim[k]->boards->near;
     return near;
 }

@@ -18,6 +18,20 @@ struct array *sim_find_array(struct sim *s, const char *name)
     return NULL;
 }
 
+int sim_exchanged(const struct sim *s)
+{
+    return s->system->unknowns + (s->scheme->exchanged != NULL);
+}
+
+void sim_exchanged_first(struct sim *s, int state, enum view v, real *first[])
+{
+    const int unknowns = s->system->unknowns;
+    for (int k = 0; k < unknowns; k++)
+        first[k] = array_first(s, s->state[state][k], v);
+    if (s->scheme->exchanged)
+        first[unknowns] = array_first(s, sim_find_array(s, s->scheme->exchanged), v);
+}
+
 /* In a sparse domain a pool of slots may have to grow, to one for each tile. */
 static enum err allocate(const struct sim *s, struct array *a)
 {

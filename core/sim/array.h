@@ -32,8 +32,9 @@ struct array {
     int kept;     /* carries data from one pass to the next: checkpoints keep it */
     int given;    /* the host writes it once, ghosts included; constant afterwards */
     int byte;     /* its initial bytes: 0; or 0xff, NaN, so that reading unwritten values shows */
-    void *memory; /* on the device, owned by the sim */
-    size_t most;  /* bytes up to which it grows where it is; 0: growing moves it */
+    const char *like; /* the array whose bytes it has in a new tile of a sparse domain; or NULL */
+    void *memory;     /* on the device, owned by the sim */
+    size_t most;      /* bytes up to which it grows where it is; 0: growing moves it */
 };
 
 enum { SIM_ARRAYS = 80 };
@@ -55,6 +56,11 @@ enum err sim_constant(struct sim *s, const char *name, const void *from, size_t 
 
 /* NULL where the sim has none of that name. */
 struct array *sim_find_array(struct sim *s, const char *name);
+
+/* How many numbers of a cell parts and tiles have of each other in their ghost cells: the unknowns
+ * of a state, and what the scheme exchanges with them; and their arrays. */
+int sim_exchanged(const struct sim *s);
+void sim_exchanged_first(struct sim *s, int state, enum view v, real *first[]);
 
 /* The cells that its arrays have rows of: its own, and those beyond (core/sim/apron.h). */
 struct window sim_stored(const struct sim *s);

@@ -15,18 +15,17 @@
 #include "core/sim/sim_parts.h"
 #include "core/sim/sparse.h"
 
-/* Refuses tiles and sections to a scheme that does not compute them. */
+/* Refuses sections to a scheme that does not compute them. */
 static enum err check_abilities(const struct sim *s, const struct setup *setup)
 {
+    if (sim_exchanged(s) > UNKNOWNS)
+        FAIL(KERNEL,
+             "scheme %s exchanges '%s' and %d unknowns of a cell: kernels have room for %d numbers",
+             s->scheme->name, s->scheme->exchanged, s->system->unknowns, UNKNOWNS);
     if (s->scheme->midpoint && setup->sections)
         FAIL(USAGE,
              "--section: a section computes fluxes from the state, and those of scheme %s are of "
              "half a step later: choose another scheme, such as rk2_fused",
-             s->scheme->name);
-    if (s->scheme->untiled && (s->config->tile.w || sparse_wanted(s)))
-        FAIL(USAGE,
-             "scheme %s computes no tiles: leave out --tile and --domain, or choose another "
-             "scheme, such as rk2_fused",
              s->scheme->name);
     return ERR_OK;
 }

@@ -35,6 +35,7 @@ struct sim_division sim_divided(const struct sim *s)
         return (struct sim_division){shares_rows(1), 1, 1, "none"};
     return (struct sim_division){p->shares, p->count, p->ranks ? ranks_crew(p->ranks)->ranks : 1,
                                  p->nccl.used           ? "nccl"
+                                 : p->loans.used        ? "peers"
                                  : p->ranks             ? ranks_by(p->ranks)
                                  : p->stageds > 0       ? "host"
                                  : s->devices.count > 1 ? "peers"
@@ -135,15 +136,16 @@ static enum err check_exchange(const struct sim *whole, const struct ranks *rank
         FAIL(USAGE, "--exchange mpi: this run is in one process; start several, such as by mpirun "
                     "-n 2, or omit it");
     const int rehearsed = whole->config->ranks > 1;
-    if (ranks && (choice == EXCHANGE_PEERS || (choice == EXCHANGE_HOST && !rehearsed)))
+    const int on_cpu = whole->backend == &backend_cpu;
+    if (ranks && ((choice == EXCHANGE_PEERS && on_cpu) || (choice == EXCHANGE_HOST && !rehearsed)))
         FAIL(USAGE,
              "--exchange %s: this run is in %d processes, which exchange by %s; start one%s, or "
              "omit it",
              choice == EXCHANGE_PEERS ? "peers" : "host", ranks_crew(ranks)->ranks, ranks_by(ranks),
              choice == EXCHANGE_PEERS ? ", with --devices" : "");
-    if (choice == EXCHANGE_NCCL && whole->backend == &backend_cpu)
+    if (choice == EXCHANGE_NCCL && on_cpu)
         FAIL(USAGE, "--exchange nccl: expected the cuda backend, got cpu: omit it");
-    if (choice == EXCHANGE_PEERS && whole->backend == &backend_cpu)
+    if (choice == EXCHANGE_PEERS && on_cpu)
         FAIL(USAGE, "--exchange peers: expected the cuda backend, got cpu, whose parts share "
                     "memory: omit it");
     return ERR_OK;
@@ -165,11 +167,16 @@ void parts_tell_exchange(struct sim *whole)
                  nccl_api.path);
     else if (p->nccl.used)
         log_info("exchange by NCCL %s (%s), as %s", nccl_api.version, nccl_api.path,
-                 p->ranks ? "each part has a GPU of this host"
-                          : "not all GPUs can reach each other's memory");
+                 *p->loans.why_not ? p->loans.why_not
+                 : p->ranks        ? "each part has a GPU of this host"
+                                   : "not all GPUs can reach each other's memory");
+    else if (p->loans.used)
+        log_info("exchange by peers: the GPUs of %d processes can reach each other's memory",
+                 ranks_crew(p->ranks)->ranks);
     else if (p->ranks)
-        log_info("exchange by %s: through the hosts of %d processes%s%s", by,
-                 ranks_crew(p->ranks)->ranks, by_nccl, p->nccl.why_not);
+        log_info("exchange by %s: through the hosts of %d processes%s%s%s%s", by,
+                 ranks_crew(p->ranks)->ranks, *p->loans.why_not ? "; not by peers: " : "",
+                 p->loans.why_not, by_nccl, p->nccl.why_not);
     else if (whole->config->exchange == EXCHANGE_HOST)
         log_info("exchange through the host, because of --exchange host");
     else if (halo_strangers(p, &one, &other))

@@ -1,6 +1,6 @@
-/* When parts exchange by NCCL, and what becomes of the others when one of them is lost: NCCL's
- * kernels wait for another GPU without end, so the thread that waits for those of the parts looks
- * around meanwhile, and ends it. */
+/* When parts exchange by NCCL; and what becomes of the others when one of them, or a process, is lost:
+ * kernels on its neighbours' GPUs wait for it, those of NCCL without end, so the thread that waits for
+ * the parts looks around meanwhile, and ends it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,8 +11,7 @@
 
 static const double LOOKS = 0.05; /* s between two */
 
-/* Of all processes: does it hold in one? */
-static enum err any_process(struct parts *p, int here, int *there)
+enum err parts_any(struct parts *p, int here, int *there)
 {
     unsigned long flag = here != 0;
     TRY(parts_largest(p, &flag));
@@ -20,7 +19,7 @@ static enum err any_process(struct parts *p, int here, int *there)
     return ERR_OK;
 }
 
-static int all_reach(const struct sim *whole)
+int parts_reach(const struct sim *whole)
 {
     const struct parts *p = whole->parts;
     for (int k = p->first; k < p->first + p->own; k++)
@@ -38,11 +37,11 @@ static enum err is_of_use(const struct sim *whole, int *use)
     const int choice = whole->config->exchange;
     int far = 0;
     *use = choice == EXCHANGE_NCCL;
-    if (choice != EXCHANGE_AUTO || whole->backend != &backend_cuda)
+    if (choice != EXCHANGE_AUTO || whole->backend != &backend_cuda || p->loans.used)
         return ERR_OK;
     if (p->ranks)
-        TRY(any_process(p, ranks_crew(p->ranks)->neighbours < ranks_crew(p->ranks)->ranks, &far));
-    *use = p->ranks ? !far : !all_reach(whole);
+        TRY(parts_any(p, ranks_crew(p->ranks)->neighbours < ranks_crew(p->ranks)->ranks, &far));
+    *use = p->ranks ? !far : !parts_reach(whole);
     return ERR_OK;
 }
 
@@ -53,7 +52,7 @@ static enum err find_obstacle(struct sim *whole)
     struct nccl_use *u = &p->nccl;
     const int insists = whole->config->exchange == EXCHANGE_NCCL;
     int shared, absent;
-    TRY(any_process(p, p->of_device > 1, &shared));
+    TRY(parts_any(p, p->of_device > 1, &shared));
     if (shared)
         snprintf(u->why_not, sizeof u->why_not,
                  "parts share a GPU, and NCCL needs one for each of them");
@@ -64,7 +63,7 @@ static enum err find_obstacle(struct sim *whole)
     const int here = nccl_api_open(u->why_not, sizeof u->why_not);
     if (!here && insists)
         FAIL(ABSENT, "--exchange nccl: %s; or omit it", u->why_not);
-    TRY(any_process(p, !here, &absent));
+    TRY(parts_any(p, !here, &absent));
     if (absent && here)
         snprintf(u->why_not, sizeof u->why_not, "another process has no NCCL");
     return ERR_OK;
@@ -98,6 +97,8 @@ static enum err look_at_part(const struct sim *s)
 {
     double since;
     __atomic_load(&s->awaiting, &since, __ATOMIC_RELAXED);
+    if (!s->mates) /* kernels of ours have a limit of their own */
+        return ERR_OK;
     TRY(mates_look(s->mates));
     if (since > 0 && seconds() - since > s->config->exchange_timeout)
         FAIL(MACHINE,
@@ -129,14 +130,15 @@ static void watch(void *context)
     snprintf(u->message, sizeof u->message, "%s", err_message());
     __atomic_store_n(&u->lost, e, __ATOMIC_RELEASE);
     rounds_abandon(p, 1);
-    for (int k = p->first; k < p->first + p->own; k++)
+    for (int k = p->first; u->used && k < p->first + p->own; k++)
         mates_give_up(p->sim[k]->mates);
 }
 
 void nccl_begin_steps(struct parts *p)
 {
+    team_watch(p->team, watch, p, LOOKS);
     p->nccl.failed = ERR_OK;
-    p->nccl.stepping = p->nccl.used;
+    p->nccl.stepping = p->nccl.used || p->loans.used;
 }
 
 void nccl_end_steps(struct parts *p, enum err e)
@@ -164,7 +166,6 @@ enum err nccl_choose(struct sim *whole)
     TRY(spread(p, &to));
     TRY(parts_do(whole, join_part, &to));
     p->nccl.used = 1;
-    team_watch(p->team, watch, p, LOOKS);
     return ERR_OK;
 }
 

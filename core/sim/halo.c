@@ -17,12 +17,6 @@
 _Static_assert((int)HALO_UNKNOWNS == (int)UNKNOWNS,
                "kernels/halo.h must have room for every unknown");
 
-/* Numbers of a cell that parts exchange. */
-static int numbers_of_cell(const struct sim *s)
-{
-    return s->system->unknowns + (s->scheme->exchanged != NULL);
-}
-
 /* In the plan: what this part sends, and what it receives. */
 enum direction { PACK, UNPACK, DIRECTIONS };
 
@@ -83,10 +77,9 @@ static enum err find_way(const struct sim *s, struct transfer *t)
 {
     const struct parts *p = s->whole->parts;
     const int choice = s->config->exchange;
-    t->far = !parts_here(p, t->to) || !parts_here(p, t->copy.part);
-    if (p->nccl.used)
-        t->far = t->to != t->copy.part;
-    if (t->far || p->nccl.used)
+    const int here = parts_here(p, t->to) && parts_here(p, t->copy.part);
+    t->far = p->nccl.used ? t->to != t->copy.part : !here && !p->loans.used;
+    if (!here || p->nccl.used)
         return ERR_OK;
     const int reaches = s->backend->reaches(p->sim[t->copy.part]->device, p->sim[t->to]->device);
     if (!reaches && choice == EXCHANGE_PEERS)
@@ -100,12 +93,12 @@ static enum err find_way(const struct sim *s, struct transfer *t)
 
 static size_t bytes_of(const struct sim *s, const struct plan_copy *c)
 {
-    return (size_t)plan_copy_cells(c) * (size_t)numbers_of_cell(s) * s->real_size;
+    return (size_t)plan_copy_cells(c) * (size_t)sim_exchanged(s) * s->real_size;
 }
 
 static enum err create_mailbox(struct sim *s, struct halo *h)
 {
-    const size_t sent = (size_t)h->cells[PACK] * (size_t)numbers_of_cell(s) * s->real_size;
+    const size_t sent = (size_t)h->cells[PACK] * (size_t)sim_exchanged(s) * s->real_size;
     for (int d = 0; d < DIRECTIONS; d++)
         for (int k = 0; k < h->count[d]; k++)
             TRY(find_way(s, &h->list[d][k]));
@@ -128,13 +121,9 @@ enum err halo_create(struct sim *s)
     struct halo *h = s->halo = calloc(1, sizeof *h);
     if (!h)
         FAIL(MEMORY, "no memory for the ghost cells of a part");
-    if (numbers_of_cell(s) > HALO_UNKNOWNS)
-        FAIL(KERNEL,
-             "scheme %s exchanges '%s' and %d unknowns of a cell: parts have room for %d numbers",
-             s->scheme->name, s->scheme->exchanged, s->system->unknowns, HALO_UNKNOWNS);
     for (int d = 0; d < DIRECTIONS; d++)
         TRY(list_transfers(s, h, (enum direction)d));
-    const size_t numbers = (size_t)h->cells[UNPACK] * (size_t)numbers_of_cell(s);
+    const size_t numbers = (size_t)h->cells[UNPACK] * (size_t)sim_exchanged(s);
     TRY(rounds_room(s, "halo_arrives_0", numbers, &h->arrives[0]));
     TRY(rounds_room(s, "halo_arrives_1", numbers, &h->arrives[1]));
     return rounds_create(s, "halo_rounds", &h->rounds);
@@ -154,19 +143,33 @@ void halo_destroy(struct sim *s)
     s->halo = NULL;
 }
 
-/* The offset of a copy in a list among the numbers of all copies: in what a part sends, or in what
- * arrives at the receiver. */
-static size_t place_of(const struct sim *s, enum direction d, const struct transfer *t)
+/* The offset of a copy among the numbers of all that this part sends. */
+static size_t place_in_outbox(const struct sim *s, const struct transfer *t)
 {
     const struct halo *h = s->halo;
     size_t before = 0;
-    for (int k = 0; k < h->count[d]; k++) {
-        const struct transfer *o = &h->list[d][k];
+    for (int k = 0; k < h->count[PACK]; k++) {
+        const struct transfer *o = &h->list[PACK][k];
         if (o->to == t->to && o->number == t->number)
             break;
         before += (size_t)plan_copy_cells(&o->copy);
     }
-    return before * (size_t)numbers_of_cell(s);
+    return before * (size_t)sim_exchanged(s);
+}
+
+/* The same among all that arrives at its receiver, which may be in another process. */
+static size_t place_of_arrival(const struct sim *s, const struct transfer *t)
+{
+    const struct plan plan = parts_plan(s->whole->parts, t->to);
+    size_t before = 0;
+    for (int k = 0; k < t->number; k++)
+        before += (size_t)plan_copy_cells(&plan.copy[k]);
+    return before * (size_t)sim_exchanged(s);
+}
+
+void *halo_lent(const struct sim *s, int turn)
+{
+    return s->halo->arrives[turn];
 }
 
 static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
@@ -176,15 +179,14 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
     size_t far = 0;
     for (int k = 0; k < h->count[d]; k++) {
         const struct transfer *t = &h->list[d][k];
-        const struct sim *receiver = s->whole->parts->sim[t->to];
         rect[k].before = before;
         if (t->far && d == PACK)
-            rect[k].buffer = halo_number(s, h->outbox, place_of(s, PACK, t));
+            rect[k].buffer = halo_number(s, h->outbox, place_in_outbox(s, t));
         else if (t->far)
             rect[k].buffer = (void *)((char *)h->inbox + far);
         for (int turn = 0; !t->far && turn < 2; turn++)
-            rect[k].words[turn] =
-                halo_word(s, receiver->halo->arrives[turn], place_of(receiver, UNPACK, t));
+            rect[k].words[turn] = halo_word(s, parts_place(s, t->to, turn ? ARRIVES_1 : ARRIVES_0),
+                                            place_of_arrival(s, t));
         far += t->far ? bytes_of(s, &t->copy) : 0;
         halo_way_round(s, &t->copy, &rect[k]);
         if (d == UNPACK && t->copy.around && s->system->over_bed)
@@ -292,7 +294,7 @@ int halo_parcels(const struct sim *s, struct parcel *list)
             const int other = d == PACK ? t->to : t->copy.part;
             if (!t->far)
                 continue;
-            const size_t at = d == PACK ? place_of(s, PACK, t) * s->real_size : far;
+            const size_t at = d == PACK ? place_in_outbox(s, t) * s->real_size : far;
             if (list)
                 list[n] = (struct parcel){.peer = by_nccl ? other : parts_rank(p, other),
                                           .tag = HALO_TAG + t->to * PLAN_COPIES + t->number,
@@ -327,17 +329,14 @@ static enum err launch(struct sim *s, int state, enum view v, int tasks)
         .tasks = tasks,
         .sent = rects_of(h, v, PACK),
         .received = rects_of(h, v, UNPACK),
-        .unknowns = numbers_of_cell(s),
+        .unknowns = sim_exchanged(s),
         .rise = s->rise,
         .rounds = h->rounds,
         .clock = s->clock,
         .p = s->physics,
     };
     a.rounds.blocks = (threads + block - 1) / block;
-    for (int k = 0; k < s->system->unknowns; k++)
-        a.unknown[k] = array_first(s, s->state[state][k], v);
-    if (s->scheme->exchanged)
-        a.unknown[a.unknowns - 1] = array_first(s, sim_find_array(s, s->scheme->exchanged), PLAIN);
+    sim_exchanged_first(s, state, v, a.unknown);
     return sim_launch(s, &s->auxiliary[HALO_KERNEL], &a, sizeof a);
 }
 

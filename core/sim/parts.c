@@ -172,6 +172,7 @@ enum err parts_create(struct sim *whole, const struct setup *setup)
     TRY(allocate_parts(whole, whole->parts->count));
     TRY(parts_describe(whole));
     TRY(create_all(whole, setup));
+    TRY(loans_choose(whole));
     TRY(nccl_choose(whole));
     TRY(parts_do(whole, connect_part, NULL));
     TRY(parts_list_parcels(whole->parts));

@@ -22,6 +22,20 @@ struct staged {
  * in kernels of ours; or in those of NCCL. */
 enum waiting { BY_THE_HOST, BY_SIGNALS, IN_KERNELS, BY_NCCL };
 
+/* What a part lends to those that reach it: two buffers for ghost cells, two boards. */
+enum lent { ARRIVES_0, ARRIVES_1, BOARD_0, BOARD_1, LENT };
+
+/* Addresses here of what a part of another process lends. */
+struct borrowed {
+    void *at[LENT];
+};
+
+/* Whether parts of several processes write into each other's memory: core/sim/exchange_loans.c. */
+struct loan_use {
+    int used;
+    char why_not[512]; /* it was tried */
+};
+
 /* Whether parts exchange by NCCL: core/sim/exchange_nccl.c. */
 struct nccl_use {
     int used;
@@ -52,6 +66,7 @@ struct parts {
     int parcels;
     struct staged *staged; /* between local parts that cannot reach each other's memory */
     int stageds;
+    struct loan_use loans;
     struct nccl_use nccl;
     int agreed; /* all processes know the error that ends these steps */
     /* What the parts tell each other when they meet: */
@@ -176,6 +191,25 @@ enum err parts_precede_first(struct sim *part);
 /* Appends what the part's exchanges carry through the host, to and from this or other processes; or
  * by NCCL, to and from other parts; to a list; NULL: returns its size. */
 int halo_parcels(const struct sim *s, struct parcel *list);
+
+/* Chooses whether created parts of several processes lend each other memory, and borrows it if so; and
+ * ends that. */
+enum err loans_choose(struct sim *whole);
+void loans_return(struct sim *part);
+
+/* What a part lends, or what a part here writes to in part k. */
+void *parts_lent(const struct sim *part, enum lent what);
+void *parts_place(const struct sim *part, int k, enum lent what);
+
+/* The same of both, which know their content: halo.c, agreement.c. */
+void *halo_lent(const struct sim *part, int turn);
+void *boards_lent(const struct sim *part, int turn);
+
+/* Do the devices of this process's parts reach each other's memory? */
+int parts_reach(const struct sim *whole);
+
+/* Of all processes: does it hold in one? */
+enum err parts_any(struct parts *p, int here, int *there);
 
 /* Chooses whether created parts exchange by NCCL, and joins them if so. */
 enum err nccl_choose(struct sim *whole);

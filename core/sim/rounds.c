@@ -4,6 +4,9 @@
 #include "core/sim/parts.h"
 #include "kernels/halo.h"
 
+/* Bytes: a driver cuts smaller allocations from a common piece of memory, which it would lend as a whole. */
+enum { OWN_PAGES = 2 << 20 };
+
 static unsigned long patience(const struct sim *s)
 {
     const double ns = 1e9 * s->config->exchange_timeout;
@@ -26,7 +29,8 @@ enum err rounds_create(struct sim *s, const char *name, struct rounds *r)
 enum err rounds_room(struct sim *s, const char *name, size_t numbers, void **p)
 {
     const size_t bytes = numbers * sizeof(word) * s->real_size / sizeof(float);
-    TRY(sim_room(s, name, bytes, p));
+    const int lent = s->backend->lend && s->whole->parts->ranks;
+    TRY(sim_room(s, name, lent && bytes < OWN_PAGES ? OWN_PAGES : bytes, p));
     TRY(s->backend->fill(s->device, *p, 0, bytes));
     return s->backend->sync(s->device); /* before another part sends */
 }

@@ -408,6 +408,7 @@ void sim_release(struct sim *s)
         halo_destroy(s);
         rounds_destroy(s);
         mates_leave(s->mates);
+        loans_return(s);
         s->backend->close(s->device);
     }
     sim_rain_destroy(s);

@@ -104,6 +104,7 @@ struct sim {
     struct window window;        /* and its cells in the domain */
     struct halo *halo;           /* see core/sim/halo.h */
     struct boards *boards;       /* core/sim/agreement.c */
+    struct borrowed *borrowed;   /* of each part of another process: core/sim/exchange_loans.c */
     struct mates *mates;         /* core/device/mates.h; null: parts do not exchange by NCCL */
     double awaiting;             /* since when it waits, as seconds(); 0: it does not */
     unsigned *abandoned;         /* on the host, seen by the device: core/sim/rounds.c */

@@ -36,7 +36,7 @@ enum err sparse_check(const struct sim *s)
         FAIL(USAGE,
              "--domain sparse: scheme %s transposes the whole domain, so it supports no tiles: "
              "choose "
-             "euler, rk2, srk2, ssprk3 or rk2_fused",
+             "euler, rk2, srk2, ssprk3, rk2_fused or hancock",
              s->scheme->name);
     if (!s->system->over_bed)
         FAIL(USAGE, "--domain sparse: the system %s has no dry or resting state: leave it out",

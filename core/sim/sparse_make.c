@@ -53,6 +53,11 @@ struct recipe_of_slots {
     int images;
 };
 
+static int is_like(const struct array *a, const struct array *other)
+{
+    return a->like && strcmp(a->like, other->name) == 0;
+}
+
 /* With ghosts that face absent tiles, all states begin alike. */
 static enum err find_recipe(const struct sim *s, struct recipe_of_slots *r)
 {
@@ -64,8 +69,8 @@ static enum err find_recipe(const struct sim *s, struct recipe_of_slots *r)
     for (int k = 0; k < s->array_count; k++) {
         field[k] = upload_field(s, &s->array[k], cut);
         r->like[k] = k;
-        for (int m = k - 1; field[k] && m >= 0; m--)
-            if (field[m] == field[k])
+        for (int m = k - 1; m >= 0; m--)
+            if ((field[k] && field[m] == field[k]) || is_like(&s->array[k], &s->array[m]))
                 r->like[k] = m;
         const int own = r->like[k] == k && (field[k] || sparse_is_found(s, &s->array[k]));
         r->number[k] = own ? r->images++ : -1;

@@ -113,8 +113,9 @@ static enum err tell_of_lost_part(struct sim *s)
     FAIL(MACHINE,
          "a part has waited for another one for %g s (--exchange-timeout), after step %lu at t = "
          "%.9g s: its GPU does not answer; restart from the last checkpoint, on other GPUs or with "
-         "--exchange host",
-         s->config->exchange_timeout, s->now.steps, s->now.t);
+         "--exchange %s",
+         s->config->exchange_timeout, s->now.steps, s->now.t,
+         s->whole->parts->ranks ? "mpi" : "host");
 }
 
 static enum err look_at_clock(struct sim *s)

@@ -295,14 +295,13 @@ static enum err fill_tiles(struct sim *s, int state, int only_around)
         .place = s->tile_place,
         .neighbour = s->tile_neighbour,
         .only_around = only_around,
-        .unknowns = s->system->unknowns,
+        .unknowns = sim_exchanged(s),
         .centre = s->system->over_bed ? s->ground.centre : NULL,
         .rise = s->rise,
         .clock = s->clock,
         .p = s->physics,
     };
-    for (int k = 0; k < a.unknowns; k++)
-        a.unknown[k] = array_first(s, s->state[state][k], PLAIN);
+    sim_exchanged_first(s, state, PLAIN, a.unknown);
     return sim_launch(s, &s->auxiliary[TILE_GHOSTS], &a, sizeof a);
 }
 

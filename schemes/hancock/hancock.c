@@ -16,9 +16,11 @@ static const char *const kernels[] = {"hancock", "corners", "stay", NULL};
 enum { LAST, NEXT, RATES_KEPT };
 static const char *const rate_names[RATES_KEPT] = {"last_rates", "next_rates"};
 
+/* A tile that nothing moves in need not be computed: then both are equal there, as the states are. */
 static enum err add_rates(struct sim *s, int which)
 {
     struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .kept = which == LAST};
+    wanted.like = which == NEXT ? rate_names[LAST] : NULL;
     struct array *added;
     snprintf(wanted.name, sizeof wanted.name, "%s", rate_names[which]);
     return sim_array(s, &wanted, &added);
@@ -91,7 +93,7 @@ static enum err take_step(struct sim *s, const void *none)
         .p = s->physics,
     };
     for (int e = 0; e < EDGES; e++) {
-        a.rim[e] = rim_of(s, (enum edge)e);
+        a.rim[e] = rim_part(s, s->rim, (enum edge)e);
         a.segment[e] = s->imposing ? s->edges.segment[e] : NULL;
     }
     a.p.weight = 1;
@@ -138,7 +140,6 @@ const struct scheme scheme_hancock = {
     .order_space = 2,
     .order_time = 2,
     .midpoint = 1,
-    .untiled = 1,
     .ghost = 2,
     .cfl = 0.45,
     .usual_cfl = 0.45,

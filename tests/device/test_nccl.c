@@ -113,13 +113,18 @@ static void it_is_chosen_where_cells_would_pass_through_the_host_and_the_log_say
     } way[] = {
         {"none", "0,1", "1", "", "", "), as not all GPUs can reach each other's memory",
          " exchange=nccl"},
-        {"all", "0,1", "2", "", "", "), as each part has a GPU of this host", " exchange=nccl"},
+        {"none", "0,1", "2", "", "", "), as GPUs of two processes cannot reach each other's memory",
+         " exchange=nccl"},
+        {"all", "0,1", "2", "", "",
+         "exchange by peers: the GPUs of 2 processes can reach each other's memory",
+         " ranks=2 exchange=peers"},
+        {"none", "0,0", "2", "", "", "; not by NCCL: parts share a GPU", " ranks=2 exchange="},
         {"none", "0,0,1", "1", "", "",
          "; not by NCCL: parts share a GPU, and NCCL needs one for each of them", " exchange=host"},
         {"none", "0,1", "1", "/nowhere/libnccl.so.2", "",
          "cannot reach each other's memory; not by NCCL: no NCCL (/nowhere/libnccl.so.2",
          " exchange=host"},
-        {"all", "0,1", "2", "/nowhere/libnccl.so.2", "",
+        {"none", "0,1", "2", "/nowhere/libnccl.so.2", "",
          "install libnccl2, or set SHOAL_LIBNCCL to the path of libnccl.so.2",
          " ranks=2 exchange="},
         {"none", "0,1", "1", "", "2804", ") is too old: 2.9 or later needed; install a newer",
@@ -176,6 +181,11 @@ static void who_insists_on_it_in_vain_learns_why(void **state)
     expect_refused(3, "--exchange nccl: no NCCL (/nowhere/libnccl.so.2");
     SHOAL(SHORT, ON_TWO, "--ranks", "2");
     expect_refused(3, "--exchange nccl: no NCCL (/nowhere/libnccl.so.2");
+    set("FAKE_PEERS", "none");
+    SHOAL(SHORT, "--devices", "0,1", "--ranks", "2", "--exchange", "peers");
+    expect_refused(3, "--exchange peers: GPUs of two processes cannot reach each other's memory");
+    SHOAL(SHORT, "--devices", "0,0", "--ranks", "2", "--exchange", "peers");
+    expect_refused(3, "--exchange peers: parts of several processes share a GPU");
     set("SHOAL_LIBNCCL", stand_in_library);
     SHOAL(SHORT, ON_TWO);
     expect_refused(3, "without ncclGetErrorString");

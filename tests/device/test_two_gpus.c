@@ -1,5 +1,5 @@
-/* Parts on two real GPUs that exchange by NCCL: the bits of one GPU, in one process and in two; what becomes of a GPU
- * whose neighbour is lost. */
+/* Parts on two real GPUs that exchange by NCCL, and those of two processes also by peers: the bits of one GPU, and
+ * what becomes of a GPU whose neighbour is lost. */
 #include "tests/support/test.h"
 
 #include <signal.h>
@@ -87,6 +87,7 @@ static void nccl_brings_the_bits_of_one_gpu(void **state)
 /* The first part omits an exchange. */
 struct slip {
     struct sim *part, *whole;
+    const struct sim_kernel *after;
     int seen;
 };
 
@@ -96,7 +97,7 @@ static enum err forget_the_others(void *context, struct sim_kernel *k, const voi
     struct slip *slip = context;
     (void)args, (void)bytes;
     slip->part->whole = slip->whole;
-    if (k == &slip->part->auxiliary[GHOSTS_KERNEL] && ++slip->seen == 5)
+    if (k == slip->after && ++slip->seen == 5)
         slip->part->whole = NULL;
     return ERR_OK;
 }
@@ -111,7 +112,7 @@ static void a_gpu_whose_neighbour_is_lost_does_not_wait_for_ever(void **state)
     c.exchange_timeout = 2;
     c.graphs = GRAPHS_OFF;
     struct sim *sim = create(&c, &s), *part = sim->parts->sim[0];
-    struct slip slip = {.part = part, .whole = sim};
+    struct slip slip = {.part = part, .whole = sim, .after = &part->auxiliary[GHOSTS_KERNEL]};
     part->hook = (struct launch_hook){forget_the_others, &slip};
     assert_int_equal(step(sim), ERR_MACHINE);
     ASSERT_HAS(err_message(), "(--exchange-timeout)");
@@ -141,46 +142,57 @@ static int leave_mpi(void **state)
     return *shoal ? scratch_remove(state) : 0;
 }
 
-static void two_processes_exchange_by_nccl(void **state)
+static void two_processes_bring_the_bits_of_one_gpu(void **state)
 {
-    char one[PATH_LENGTH], two[PATH_LENGTH], which[NC_MAX_NAME + 1];
+    static const char *const ways[] = {"nccl", "peers"};
+    char one[PATH_LENGTH], two[PATH_LENGTH], which[NC_MAX_NAME + 1], way[64], division[64];
     (void)state;
     if (!*shoal)
         skip();
     SHOAL(RUN, "--steps=300", "--output=one.nc");
     ASSERT_STATUS(0);
-    MPI("2", RUN, "--steps=300", "--output=two.nc");
-    ASSERT_STATUS(0);
-    ASSERT_HAS(result.err, "exchange by NCCL ");
-    ASSERT_HAS(result.err, "graphs: launches ");
-    ASSERT_HAS(result.out, " parts=2 ranks=2 exchange=nccl");
     scratch_path(one, "one.nc");
     scratch_path(two, "two.nc");
-    if (!same_variables(one, two, which))
-        fail_msg("'%s' is not what it is on one GPU", which);
+    for (int k = 0; k < 2; k++) {
+        snprintf(way, sizeof way, "--exchange=%s", ways[k]);
+        snprintf(division, sizeof division, " parts=2 ranks=2 exchange=%s", ways[k]);
+        MPI("2", RUN, "--steps=300", "--graphs=on", "--output=two.nc", way);
+        ASSERT_STATUS(0);
+        ASSERT_HAS(result.out, division);
+        if (!same_variables(one, two, which))
+            fail_msg("'%s' is not what it is on one GPU, by %s", which, ways[k]);
+    }
 }
 
-/* Its GPU waits in a kernel of NCCL, without the launcher's help. */
-static void a_process_that_is_killed_takes_the_other_along(void **state)
+/* The other one's GPU waits in a kernel. The launcher does not help. */
+static void expect_both_to_end(const char *way)
 {
-    const struct timespec nap = {.tv_nsec = 100000000}, while_it_steps = {.tv_sec = 6};
+    const struct timespec nap = {.tv_nsec = 10000000};
     size_t size;
-    (void)state;
-    if (!*shoal)
-        skip();
     setenv("OMPI_MCA_orte_enable_recovery", "1", 1);
     strcpy(program, mpirun);
-    const pid_t launcher = MPI_START("2", RUN, "--t-end=1e6");
-    while (!scratch_has("pid.1"))
+    const pid_t launcher =
+        MPI_START("2", RUN, "--t-end=1e6", "--checkpoint=1", "--output=o.nc", way);
+    for (int k = 0; k < 6000 && !scratch_has("o.nc" CHECKPOINT_ENDING); k++)
         nanosleep(&nap, NULL);
-    nanosleep(&while_it_steps, NULL);
     char *pid = scratch_read("pid.1", &size);
     assert_int_equal(kill((pid_t)strtol(pid, NULL, 10), SIGKILL), 0);
     free(pid);
     program_end(launcher);
     strcpy(program, shoal);
     unsetenv("OMPI_MCA_orte_enable_recovery");
-    assert_int_equal(times(result.err, "shoal: error: process 1 of 2 is gone"), 1);
+    if (times(result.err, "shoal: error: process 1 of 2 is gone") != 1)
+        fail_msg("%s: %s", way, result.err);
+    scratch_delete("o.nc" CHECKPOINT_ENDING);
+}
+
+static void a_process_that_is_killed_takes_the_other_along(void **state)
+{
+    (void)state;
+    if (!*shoal)
+        skip();
+    expect_both_to_end("--exchange=nccl");
+    expect_both_to_end("--exchange=peers");
 }
 #endif
 
@@ -190,7 +202,8 @@ int main(void)
         cmocka_unit_test(nccl_brings_the_bits_of_one_gpu),
         cmocka_unit_test(a_gpu_whose_neighbour_is_lost_does_not_wait_for_ever),
 #ifdef HAVE_NETCDF
-        cmocka_unit_test_setup_teardown(two_processes_exchange_by_nccl, use_mpi, leave_mpi),
+        cmocka_unit_test_setup_teardown(two_processes_bring_the_bits_of_one_gpu, use_mpi,
+                                        leave_mpi),
         cmocka_unit_test_setup_teardown(a_process_that_is_killed_takes_the_other_along, use_mpi,
                                         leave_mpi),
 #endif

@@ -4,7 +4,9 @@
 #ifdef HAVE_NETCDF
 
 #include <sched.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "core/device/backend.h"
 #include "tests/support/database.h"
@@ -107,7 +109,7 @@ static int use_no_stand_in(void **state)
 {
     static const char *const names[] = {"SHOAL_CUDA",    "SHOAL_CACHE",   "SHOAL_LIBNVML",
                                         "SHOAL_LIBNCCL", "SHOAL_LIBCUDA", "FAKE_DEVICES",
-                                        "FAKE_MEMORY"};
+                                        "FAKE_MEMORY",   "FAKE_PEERS"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         unsetenv(names[k]);
     return scratch_remove(state);
@@ -115,33 +117,44 @@ static int use_no_stand_in(void **state)
 
 #define ON_GPU                                                                                     \
     "run", "circular-dam", "--nx=24", "--ny=20", "--mode=strict", "--early-exit=off", "--steps=6", \
-        "--backend=cuda"
+        "--backend=cuda", "--exchange-timeout=5"
 
 static void processes_take_their_gpus_and_the_first_says_which(void **state)
 {
     static const struct {
-        const char *gpus, *devices, *taken[2], *division;
+        const char *gpus, *devices, *taken[2], *peers, *reason, *division;
     } way[] = {
         {"1",
          "0",
          {"GPU 0 (0000:00:00.0)", "GPU 0 (0000:00:00.0)"},
+         "all",
+         "exchange by mpi: through the hosts of 2 processes",
          " parts=2 ranks=2 exchange=mpi"},
         {"2",
          NULL,
          {"GPU 0 (0000:00:00.0)", "GPU 1 (0000:01:00.0)"},
-         " parts=2 ranks=2 exchange=mpi"},
+         "all",
+         "exchange by peers: the GPUs of 2 processes can reach each other's memory",
+         " parts=2 ranks=2 exchange=peers"},
         {"2",
          "all",
          {"GPU 0 (0000:00:00.0)", "GPU 1 (0000:01:00.0)"},
+         "none",
+         "; not by peers: GPUs of two processes cannot reach each other's memory; not by NCCL: no "
+         "NCCL (",
          " parts=2 ranks=2 exchange=mpi"},
         {"4",
          NULL,
          {"GPU 0 (0000:00:00.0)", "GPU 2 (0000:02:00.0)"},
+         "none",
+         "exchange by mpi: ",
          " parts=2 ranks=2 exchange=mpi"},
         {"4",
          "all",
          {"GPU 0 (0000:00:00.0), 1 (0000:01:00.0)", "GPU 2 (0000:02:00.0), 3 (0000:03:00.0)"},
-         " parts=4 ranks=2 exchange=mpi"}};
+         "all",
+         "exchange by peers: ",
+         " parts=4 ranks=2 exchange=peers"}};
     char one[PATH_LENGTH], two[PATH_LENGTH], which[NC_MAX_NAME + 1], line[64];
     (void)state;
     SHOAL(ON_GPU, "--output=one.nc");
@@ -153,8 +166,10 @@ static void processes_take_their_gpus_and_the_first_says_which(void **state)
         if (way[k].devices)
             snprintf(devices, sizeof devices, "--devices=%s", way[k].devices);
         setenv("FAKE_DEVICES", way[k].gpus, 1);
+        setenv("FAKE_PEERS", way[k].peers, 1);
         MPI("2", ON_GPU, "--output=two.nc", devices);
         ASSERT_STATUS(0);
+        expect_once(0, way[k].reason);
         ASSERT_HAS(result.out, way[k].division);
         for (int rank = 0; rank < 2; rank++) {
             snprintf(line, sizeof line, "shoal: process %d of 2, on ", rank);
@@ -168,6 +183,30 @@ static void processes_take_their_gpus_and_the_first_says_which(void **state)
         if (!same_variables(one, two, which))
             fail_msg("%s GPUs: '%s' is not what it is on one", way[k].gpus, which);
     }
+}
+
+/* Kernels of the other one wait for its numbers. */
+static void a_process_that_is_killed_takes_its_neighbour_along(void **state)
+{
+    const struct timespec nap = {.tv_nsec = 10000000};
+    size_t size;
+    (void)state;
+    setenv("FAKE_DEVICES", "2", 1);
+    setenv("OMPI_MCA_orte_enable_recovery", "1", 1); /* the launcher does not help */
+    strcpy(program, mpirun);
+    const pid_t launcher =
+        MPI_START("2", "run", "circular-dam", "--nx=24", "--ny=20", "--early-exit=off",
+                  "--backend=cuda", "--exchange=peers", "--t-end=1e6", "--checkpoint=1",
+                  "--output=o.nc", "--exchange-timeout=20");
+    for (int k = 0; k < 2000 && !scratch_has("o.nc" CHECKPOINT_ENDING); k++)
+        nanosleep(&nap, NULL);
+    char *pid = scratch_read("pid.1", &size);
+    assert_int_equal(kill((pid_t)strtol(pid, NULL, 10), SIGKILL), 0);
+    free(pid);
+    program_end(launcher);
+    strcpy(program, shoal);
+    unsetenv("OMPI_MCA_orte_enable_recovery");
+    assert_int_equal(times(result.err, "shoal: error: process 1 of 2 is gone"), 1);
 }
 
 /* Each part needs half of what all need, and a GPU has room for one. */
@@ -235,6 +274,7 @@ int main(void)
         WITH_DATABASE(auto_is_the_same_scheme_for_any_number_of_processes),
         WITH_DATABASE(who_has_fewer_cores_takes_the_same_scheme),
         ON_STAND_INS(processes_take_their_gpus_and_the_first_says_which),
+        ON_STAND_INS(a_process_that_is_killed_takes_its_neighbour_along),
         ON_STAND_INS(parts_that_share_a_gpu_share_its_memory),
         cmocka_unit_test_setup_teardown(the_first_process_draws_the_water, scratch_setup,
                                         scratch_remove),

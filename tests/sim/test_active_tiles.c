@@ -24,12 +24,11 @@ static struct config in_tiles(const struct config *c, struct tile_size tile)
 
 static void for_every_scheme_in_tiles(void (*check)(const struct config *c))
 {
-    FOR_SCHEMES_IN_TILES (k)
-        if (!schemes[k]->split) {
-            struct config c;
-            configure(&c, schemes[k]->name, strcmp(schemes[k]->name, "srk2") == 0 ? F64 : F32);
-            check(&c);
-        }
+    FOR_SCHEMES_IN_TILES (k) {
+        struct config c;
+        configure(&c, schemes[k]->name, strcmp(schemes[k]->name, "srk2") == 0 ? F64 : F32);
+        check(&c);
+    }
 }
 
 static int computed(struct sim *sim)
@@ -153,7 +152,7 @@ static void dye_in_a_steady_stream_is_carried_on(void **state)
     }
     FOR_SCHEMES_IN_TILES (k) {
         struct config c;
-        if (schemes[k]->split || !schemes[k]->also || strcmp(schemes[k]->also, "tracer") != 0)
+        if (!schemes[k]->also || strcmp(schemes[k]->also, "tracer") != 0)
             continue;
         configure(&c, schemes[k]->name, F32);
         struct outcome want = full(&c, &s, STEPS);

@@ -20,7 +20,7 @@ static void check_scheme(const struct config *of)
     c.maxima_every = 3;
     expect_same_run(&c, &s, "3");
     expect_same_run(&c, &s, "3x2 by 2");
-    if (!find_scheme(c.scheme)->split && !find_scheme(c.scheme)->untiled) {
+    if (!find_scheme(c.scheme)->split) {
         expect_same_run(&c, &s, "1 in 12x9");
         expect_same_run(&c, &s, "2x2 in 28x6 by 4");
     }

@@ -190,6 +190,25 @@ static void what_is_no_line_is_refused_with_words(void **state)
     expect_refused("a,500,0,500,9", "crosses no face between cells; the domain is x = -20 to 20");
 }
 
+static void schemes_whose_fluxes_are_of_half_a_step_later_refuse_lines(void **state)
+{
+    (void)state;
+    int seen = 0;
+    FOR_SCHEMES_OF_WATER (k) {
+        struct problem p;
+        struct sim *s = NULL;
+        if (!schemes[k]->midpoint)
+            continue;
+        const struct config c = config_with(schemes[k]->name, F32);
+        fine(problem_open(&p, &c));
+        assert_int_equal(sim_create(&s, &p.setup), ERR_USAGE);
+        assert_non_null(strstr(err_message(), "choose another scheme, such as rk2_fused"));
+        problem_close(&p);
+        seen++;
+    }
+    assert_true(seen > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +217,7 @@ int main(void)
         IN_SCRATCH(parts_tiles_blocks_and_early_exit_change_no_bit),
         IN_SCRATCH(a_run_that_goes_on_counts_on),
         IN_SCRATCH(what_is_no_line_is_refused_with_words),
+        IN_SCRATCH(schemes_whose_fluxes_are_of_half_a_step_later_refuse_lines),
     };
     log_quiet(2);
     setenv("SHOAL_KERNEL_CFLAGS", "-O0", 0); /* compiling takes longer than these runs */

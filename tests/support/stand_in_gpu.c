@@ -22,10 +22,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "tests/support/stand_in_memory.h"
 #include "tests/support/stand_in_setting.h"
 #include "tests/support/stand_in_stream.h"
 
 enum {
+    INVALID = 1,
+    OUT_OF_MEMORY = 2,
     NOT_FOUND = 500,
     OUT_OF_HOST_MEMORY = 1,
     UNSUPPORTED = 900, /* while a stream is recorded */
@@ -90,8 +93,8 @@ CALL(cuDevicePrimaryCtxRelease_v2, (int device), (void)device)
 CALL(cuCtxSetCurrent, (void *c), (void)c)
 CALL(cuMemGetInfo_v2, (size_t * left, size_t *all),
      *left = *all = strtoul(setting("FAKE_MEMORY", "8388608"), NULL, 10) << 10)
-CALL(cuMemAlloc_v2, (void **p, size_t bytes), *p = malloc(bytes))
-CALL(cuMemFree_v2, (void *p), free(p))
+CALL(cuMemAlloc_v2, (void **p, size_t bytes), if (memory_take(p, bytes)) return OUT_OF_MEMORY)
+CALL(cuMemFree_v2, (void *p), if (memory_give(p)) return INVALID)
 CALL(cuMemGetAllocationGranularity, (size_t * grain, const void *p, int option), (void)p,
      (void)option, *grain = GRAIN)
 /* A handle is its memory's size: the host provides it when it becomes accessible. */
@@ -335,4 +338,4 @@ CALL(cuLaunchKernel,
       unsigned bz, unsigned shared, struct stand_in_stream *s, void **args, void **extra),
      (void)gz;
      (void)bx; (void)by; (void)bz; (void)shared; (void)extra;
-     return enqueue_launch(s, f, gx, gy, args[0]))
+     if (enqueue_launch(s, f, gx, gy, args[0])) return NOT_FOUND)

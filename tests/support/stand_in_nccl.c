@@ -157,11 +157,12 @@ struct parcel {
 
 /* An exchange. */
 struct group {
-    int begun, count;
+    int count;
     struct parcel parcel[MOST_PARCELS];
 };
 
 static _Thread_local struct group open_group;
+static _Thread_local int begun;
 
 /* With the lock held. */
 static void put(const struct parcel *p)
@@ -216,7 +217,7 @@ static void exchange(void *data)
 int ncclGroupStart(void);
 int ncclGroupStart(void)
 {
-    open_group.begun = 1;
+    begun = 1;
     open_group.count = 0;
     return fault("ncclGroupStart");
 }
@@ -225,7 +226,7 @@ int ncclGroupEnd(void);
 int ncclGroupEnd(void)
 {
     const int failed = fault("ncclGroupEnd");
-    open_group.begun = 0;
+    begun = 0;
     return failed || open_group.count == 0 ? failed
                                            : stream_enqueue(open_group.parcel[0].stream, exchange,
                                                             &open_group, sizeof open_group);
@@ -235,7 +236,7 @@ int ncclGroupEnd(void)
 static int add(const char *call, const struct parcel *p)
 {
     const int failed = fault(call);
-    if (failed || !open_group.begun || open_group.count == MOST_PARCELS)
+    if (failed || !begun || open_group.count == MOST_PARCELS)
         return failed ? failed : INVALID;
     open_group.parcel[open_group.count++] = *p;
     return 0;

@@ -156,7 +156,7 @@ static int has_early_exit(const struct scheme *s)
 
 static int may_have_tiles(const struct scheme *s)
 {
-    return !s->split && !s->untiled;
+    return !s->split;
 }
 
 static int may_carry(const struct scheme *s)
@@ -219,7 +219,7 @@ static enum err ask_tracer(struct certifying *c, enum backend_kind b, struct ans
 
 static int may_be_sparse(const struct scheme *s)
 {
-    return !s->split && !s->untiled && !active_tiles_stranger(s);
+    return !s->split && !active_tiles_stranger(s);
 }
 
 static void sparsely(struct config *c, int n)

@@ -66,7 +66,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     variant_configure(&c, v);
     c.steps = effort == 2 ? 400 : 50;
     const struct scheme *const scheme = find_scheme(c.scheme);
-    const int tiles = !scheme->split && !scheme->untiled, seldom = scheme->fills > 0;
+    const int tiles = !scheme->split, seldom = scheme->fills > 0;
     TRY(witness_shore(&s, effort == 2 ? 101 : 67, effort == 2 ? 67 : 53));
     TRY_OUT(simulate(&c, &s, &plain));
     for (int k = 0; k < (effort == 2 ? (int)PIECES : (int)USUAL); k++)
