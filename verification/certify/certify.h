@@ -66,7 +66,8 @@ enum { VARIATIONS = 4 };
 struct comparison {
     int nx, ny;                                         /* cells; 0: small ones */
     long steps;                                         /* 0: a few */
-    enum err (*scene)(struct scene *s, int nx, int ny); /* this flow only; null: all flows */
+    enum err (*scene)(struct scene *s, int nx, int ny); /* this flow of water only; null: all */
+    int first;                                          /* only the first of all */
     int (*applies)(const struct scheme *s);             /* null: to all */
     struct variation variation[VARIATIONS];
 };

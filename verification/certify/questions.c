@@ -297,7 +297,7 @@ const struct question questions[QUESTIONS] = {
     [ASK_TILES] = {"tiles",
                    "in one piece, in tiles, in tiles of parts",
                    {1, 1},
-                   .how = {.scene = witness_shore,
+                   .how = {.first = 1,
                            .applies = may_have_tiles,
                            .variation = {{.name = "in tiles of 28 x 28",
                                           .n = 0,

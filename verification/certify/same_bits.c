@@ -1,7 +1,6 @@
 /* Small flows, and the comparison of their bits. */
 #include "verification/certify/same_bits.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +8,20 @@
 #include "core/base/monotonic_time.h"
 #include "core/device/backend.h"
 #include "core/registry/registry.h"
-#include "verification/certify/digest.h"
-#include "verification/run/case_sim.h"
 #include "verification/run/session.h"
 
 static const double ROUGH = 0.03; /* s/m^(1/3) */
 
+enum err witness_flow(struct scene *s, const struct system *system, int nx, int ny)
+{
+    TRY(scene_busy(s, system, nx, ny));
+    s->manning = system->over_bed ? ROUGH : 0;
+    return ERR_OK;
+}
+
 enum err witness_shore(struct scene *s, int nx, int ny)
 {
-    TRY(scene_rough(s, nx, ny));
-    scene_mixed_edges(s);
-    s->manning = ROUGH;
-    return ERR_OK;
+    return witness_flow(s, find_system("shallow_water"), nx, ny);
 }
 
 /* The same ground and water in a periodic domain, with rain and a force everywhere. */
@@ -32,12 +33,6 @@ static enum err witness_rain(struct scene *s, int nx, int ny)
     s->manning = ROUGH;
     return ERR_OK;
 }
-
-static const struct witness {
-    const char *name;
-    enum err (*make)(struct scene *s, int nx, int ny);
-} witnesses[] = {{"shore", witness_shore}, {"rain", witness_rain}};
-enum { WITNESSES = sizeof witnesses / sizeof *witnesses };
 
 void witness_blocks(struct config *c, struct block b, const char *ending)
 {
@@ -107,69 +102,22 @@ out:
     return e;
 }
 
-/* Scenes are for water; schemes of other systems run this case, with variations of settings
- * only. */
-static const char case_of_sediment[] = "delta";
-
-/* The digest of the last state of the case, and when that is. */
-static enum err run_case(const struct config *run, char digest[DIGEST + 1], struct clock *end)
+/* Of water two, unless the comparison has one of its own or wants the first only; of another system a basin. */
+static int count_flows(const struct comparison *how, const struct system *system)
 {
-    struct case_sim *s = calloc(1, sizeof *s);
-    if (!s)
-        FAIL(MEMORY, "no memory for a run");
-    s->config = *run;
-    enum err e = case_sim_open(s, find_case(case_of_sediment));
-    if (!e)
-        e = sim_run(s->sim, (double)INFINITY, NULL);
-    if (!e)
-        e = digest_state(s->sim, digest);
-    if (!e)
-        *end = s->sim->now;
-    case_sim_close(s);
-    free(s);
-    return e;
-}
-
-static enum err compare_case(const struct comparison *how, const struct config *run,
-                             struct told *told)
-{
-    char plain[DIGEST + 1], other[DIGEST + 1], what[256];
-    struct clock end, ended;
-    struct config *const changed = malloc(sizeof *changed);
-    if (!changed)
-        FAIL(MEMORY, "no memory for a run");
-    enum err e = run_case(run, plain, &end);
-    for (const struct variation *v = how->variation; v->name && !e; v++) {
-        if (v->run || (v->precision >= 0 && v->precision != run->precision))
-            continue;
-        snprintf(what, sizeof what, "%s %s %s on %s, %s", run->scheme,
-                 precision_names[run->precision], case_of_sediment, run->backend, v->name);
-        *changed = *run;
-        if (v->configure)
-            v->configure(changed, v->n);
-        e = run_case(changed, other, &ended);
-        if (e) {
-            err_context("%s", what);
-            break;
-        }
-        told->compared++;
-        if (strcmp(plain, other) == 0 && end.steps == ended.steps &&
-            memcmp(&end.t, &ended.t, sizeof end.t) == 0)
-            told->same++;
-        else
-            told_differs(told, "%s: %s after %lu steps, not %s after %lu", what, other, ended.steps,
-                         plain, end.steps);
-    }
-    free(changed);
-    return e;
+    return how->scene || how->first || !system->over_bed ? 1 : 2;
 }
 
 static enum err compare_flow(const struct comparison *how, const struct config *run,
-                             const struct witness *w, struct told *told)
+                             const struct system *system, int which, struct told *told)
 {
+    const int nx = how->nx ? how->nx : 67, ny = how->ny ? how->ny : 53;
+    const char *name = how->scene ? "own" : !system->over_bed ? "basin" : which ? "rain" : "shore";
     struct scene s;
-    TRY(w->make(&s, how->nx ? how->nx : 67, how->ny ? how->ny : 53));
-    const enum err e = vary(how, run, &s, w->name, told);
+    TRY(how->scene ? how->scene(&s, nx, ny)
+        : which    ? witness_rain(&s, nx, ny)
+                   : witness_flow(&s, system, nx, ny));
+    const enum err e = vary(how, run, &s, name, told);
     scene_free(&s);
     return e;
 }
@@ -178,7 +126,6 @@ static enum err compare_flow(const struct comparison *how, const struct config *
 static enum err compare_flows(const struct job *t, void *told)
 {
     const struct comparison *how = t->of;
-    const struct witness own = {"own", how->scene};
     struct config *run = malloc(sizeof *run);
     enum err e = ERR_OK;
     if (!run)
@@ -187,26 +134,17 @@ static enum err compare_flows(const struct job *t, void *told)
     run->tuned = 0;
     run->graphs = GRAPHS_OFF;
     run->steps = how->steps ? how->steps : 24;
-    if (!scheme_moves_water(find_scheme(run->scheme))) {
-        run->nx = how->nx ? how->nx : 67;
-        e = compare_case(how, run, told);
-        free(run);
-        return e;
-    }
-    for (int w = 0; w < (how->scene ? 1 : WITNESSES) && !e; w++)
-        e = compare_flow(how, run, how->scene ? &own : &witnesses[w], told);
+    const struct system *system = find_system(find_scheme(run->scheme)->system);
+    for (int k = 0; k < count_flows(how, system) && !e; k++)
+        e = compare_flow(how, run, system, k, told);
     free(run);
     return e;
 }
 
-/* Schemes of other systems run variations of settings, not of scenes. */
+/* A flow of its own is water. */
 static int applies(const struct comparison *how, const struct scheme *s)
 {
-    int by_settings = 0;
-    for (const struct variation *v = how->variation; v->name; v++)
-        by_settings |= !v->run;
-    return (!how->applies || how->applies(s)) &&
-           (scheme_moves_water(s) || (by_settings && !how->scene));
+    return (!how->applies || how->applies(s)) && (!how->scene || scheme_moves_water(s));
 }
 
 enum err witness_compare(struct certifying *c, enum backend_kind b, const struct comparison *how,

@@ -13,8 +13,11 @@ enum err witness_compare(struct certifying *c, enum backend_kind b, const struct
  * width that is possible. With `ending`, only those whose names end so. */
 void witness_blocks(struct config *c, struct block b, const char *ending);
 
-/* Rough ground with dry places, a dam break, friction; inflow and outflow by another kind of edge
- * on each side. */
+/* The first flow: of water, rough ground with dry places, a dam break, friction; of another system a basin. With
+ * another kind of edge on each side. */
+enum err witness_flow(struct scene *s, const struct system *system, int nx, int ny);
+
+/* That of water. */
 enum err witness_shore(struct scene *s, int nx, int ny);
 
 #endif

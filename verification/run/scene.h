@@ -81,6 +81,10 @@ enum err scene_rough(struct scene *s, int nx, int ny);
 enum err scene_basin(struct scene *s, const struct system *system, int nx, int ny, double relief,
                      int whole, unsigned long seed);
 
+/* A flow of a system, with another kind of edge on each side: scene_rough and scene_mixed_edges, or a gentle basin
+ * with sources and a sink. */
+enum err scene_busy(struct scene *s, const struct system *system, int nx, int ny);
+
 /* A transformed copy of a scene; with all 0 a plain copy. */
 struct aspect {
     int how;    /* mirrored in x, in y, then x and y exchanged: all eight symmetries of a square */

@@ -1,4 +1,4 @@
-/* A scene for systems without a bed. */
+/* Scenes for systems without a bed, and for all. */
 #include "verification/run/random.h"
 #include "verification/run/scene.h"
 
@@ -26,5 +26,28 @@ enum err scene_basin(struct scene *s, const struct system *system, int nx, int n
         for (int k = 0; k < system->givens; k++)
             s->given[k][c] = sample_between(&random, 0.5, 1);
     }
+    return ERR_OK;
+}
+
+/* Inflow of both sediments, of the second alone, and outflow, m2/s. */
+static void mixed_edges(struct scene *s)
+{
+    s->boundary[WEST] = SUPPLY;
+    s->edge[WEST] = (struct edge_state){.in = {0.02, 0.03}};
+    s->boundary[EAST] = LOSS;
+    s->edge[EAST] = (struct edge_state){.in = {-0.04}};
+    s->boundary[SOUTH] = SUPPLY;
+    s->edge[SOUTH] = (struct edge_state){.in = {0, 0.03}};
+}
+
+enum err scene_busy(struct scene *s, const struct system *system, int nx, int ny)
+{
+    if (system->over_bed) {
+        TRY(scene_rough(s, nx, ny));
+        scene_mixed_edges(s);
+        return ERR_OK;
+    }
+    TRY(scene_basin(s, system, nx, ny, 0.05, 0, 29));
+    mixed_edges(s);
     return ERR_OK;
 }
