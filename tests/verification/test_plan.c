@@ -178,6 +178,28 @@ static void expect_refused(const struct selection *s, const char *part)
         fail_msg("'%s' is not in '%s'", part, err_message());
 }
 
+/* Of a system without a bed those that need none, in both precisions. */
+static void each_scheme_has_the_invariants_of_its_system(void **state)
+{
+    struct selection s = everything(USUAL);
+    (void)state;
+    for (int m = 0; schemes[m]; m++) {
+        int of_all = 0, planned_ones = 0;
+        snprintf(s.schemes, sizeof s.schemes, "%s", schemes[m]->name);
+        planned(&s);
+        for (int k = 0; k < plan.count; k++)
+            if (plan.job[k].kind == JOB_INVARIANT) {
+                assert_true(invariant_is_of(plan.job[k].invariant, schemes[m]));
+                planned_ones += plan.job[k].invariant->of == OF_ALL;
+            }
+        for (int k = 0; invariants[k]; k++)
+            of_all += invariants[k]->of == OF_ALL;
+        assert_true(of_all > 0);
+        if (!scheme_moves_water(schemes[m])) /* has no plug-ins */
+            assert_int_equal(planned_ones, PRECISIONS * of_all);
+    }
+}
+
 static void an_unknown_name_gets_the_nearest_one_suggested(void **state)
 {
     struct selection s = everything(USUAL);
@@ -371,6 +393,7 @@ int main(void)
         cmocka_unit_test(what_is_asked_by_name_gets_the_whole_ladder),
         cmocka_unit_test(every_run_waits_for_its_kernels_and_its_reference),
         cmocka_unit_test(nothing_is_computed_twice),
+        cmocka_unit_test(each_scheme_has_the_invariants_of_its_system),
         cmocka_unit_test(an_unknown_name_gets_the_nearest_one_suggested),
         cmocka_unit_test(nothing_to_do_is_an_error),
         cmocka_unit_test(a_list_names_whole_words),

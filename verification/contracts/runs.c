@@ -159,9 +159,7 @@ out:
 
 enum err flow_between_walls(const struct config *c, const struct rung *g, struct scene *s)
 {
-    const struct system *system = find_system(find_scheme(c->scheme)->system);
-    return system->over_bed ? scene_rough(s, g->nx, g->ny)
-                            : scene_basin(s, system, g->nx, g->ny, 0.05, 0, 29);
+    return scene_walled(s, find_system(find_scheme(c->scheme)->system), g->nx, g->ny);
 }
 
 static enum err changes_seen(const struct config *c, const struct rung *g, int how,

@@ -19,7 +19,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     c.steps = effort == 2 ? 400 : 50;
     other = c;
     witness_blocks(&other, otherwise, NULL);
-    TRY(witness_shore(&s, 67, 53));
+    TRY(witness_flow(&s, variant_system(v), 67, 53));
     TRY_OUT(simulate(&c, &s, &plain));
     TRY_OUT(simulate(&other, &s, &cut));
     struct gap gap = scene_gap(&plain.state, &cut.state, 0);
@@ -46,6 +46,7 @@ out:
 extern const struct invariant invariant_backends;
 const struct invariant invariant_backends = {
     .name = "backends",
+    .of = OF_ALL,
     .title = "any block shape, CPU and GPU: the same bits",
     .why = "one kernel text for all: catches races, halos that are too small and arithmetic that "
            "differs between compilers",

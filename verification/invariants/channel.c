@@ -8,9 +8,11 @@
 static const char *const ROWS = "the same operations on the same numbers: the same bits";
 static const char *const PLACE = "no cell depends on its position: the same bits";
 
-static enum err one_row(struct scene *s)
+static enum err one_row(const struct variant *v, struct scene *s)
 {
-    TRY(scene_rough(s, 61, 1));
+    TRY(scene_walled(s, variant_system(v), 61, 1));
+    if (!s->system->over_bed)
+        return ERR_OK;
     memcpy(s->bed + scene_corner(s, 0, 1), s->bed, scene_corner(s, 0, 1) * sizeof *s->bed);
     memset(s->field[2], 0, scene_cell(s, 0, 1) * sizeof *s->field[2]);
     return ERR_OK;
@@ -23,7 +25,7 @@ static enum err one_dimension(const struct variant *v, const struct config *c, s
     enum err e = ERR_OK;
     struct scene row;
     struct outcome o = {0};
-    TRY(one_row(&row));
+    TRY(one_row(v, &row));
     TRY_OUT(simulate(c, &row, &o));
     TRY_OUT(
         found_otherwise(f, v, "a row along x and one along y", c, &row, &o.state, &along_y, ROWS));
@@ -41,7 +43,7 @@ static enum err moved(const struct variant *v, const struct config *c, struct fi
     enum err e = ERR_OK;
     struct scene s;
     struct outcome o = {0};
-    TRY(scene_rough(&s, 45, 38));
+    TRY(scene_walled(&s, variant_system(v), 45, 38));
     scene_edges(&s, PERIODIC, PERIODIC);
     TRY_OUT(simulate(c, &s, &o));
     TRY_OUT(
@@ -65,6 +67,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
 extern const struct invariant invariant_channel;
 const struct invariant invariant_channel = {
     .name = "channel",
+    .of = OF_ALL,
     .title = "flow along x, along y and in a strip is the same, wherever it is",
     .why = "one-dimensional flow has no second dimension: catches exchanged indices and errors "
            "between tiles",

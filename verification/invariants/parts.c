@@ -39,7 +39,7 @@ static enum err compare(const struct config *c, const struct scene *s, const str
     other.ghost_steps = p->steps;
     if (p->tile.w)
         snprintf(tiles, sizeof tiles, ", tiles of %d x %d", p->tile.w, p->tile.h);
-    if (p->exits)
+    if (p->exits && s->system->over_bed)
         other.early_exit = EARLY_EXIT_ON;
     if (p->ranks > 1)
         snprintf(processes, sizeof processes, ", by %d processes", p->ranks);
@@ -67,7 +67,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     c.steps = effort == 2 ? 400 : 50;
     const struct scheme *const scheme = find_scheme(c.scheme);
     const int tiles = !scheme->split, seldom = scheme->fills > 0;
-    TRY(witness_shore(&s, effort == 2 ? 101 : 67, effort == 2 ? 67 : 53));
+    TRY(witness_flow(&s, variant_system(v), effort == 2 ? 101 : 67, effort == 2 ? 67 : 53));
     TRY_OUT(simulate(&c, &s, &plain));
     for (int k = 0; k < (effort == 2 ? (int)PIECES : (int)USUAL); k++)
         if ((tiles || !pieces[k].tile.w) && (seldom || !pieces[k].steps))
@@ -81,6 +81,7 @@ out:
 extern const struct invariant invariant_parts;
 const struct invariant invariant_parts = {
     .name = "parts",
+    .of = OF_ALL,
     .title = "a domain in parts, by processes, in tiles, and in one piece: the same bits",
     .why = "every part and tile computes what the whole would compute there: catches ghost cells "
            "that are late, wrong or missing, and decisions that a part makes alone",

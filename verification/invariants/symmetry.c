@@ -20,8 +20,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     struct outcome o = {0};
     variant_configure(&c, v);
     c.steps = effort == 2 ? 300 : 60;
-    TRY(scene_rough(&s, 45, 38));
-    scene_mixed_edges(&s);
+    TRY(scene_busy(&s, variant_system(v), 45, 38));
     TRY_OUT(simulate(&c, &s, &o));
     for (size_t k = 0; k < sizeof aspects / sizeof *aspects; k++)
         TRY_OUT(found_otherwise(
@@ -36,6 +35,7 @@ out:
 extern const struct invariant invariant_symmetry;
 const struct invariant invariant_symmetry = {
     .name = "symmetry",
+    .of = OF_ALL,
     .title = "mirrored, transposed and rotated problems give the same flow",
     .why = "no side is special: catches a limiter, an edge or an index that is right in one "
            "direction only; split schemes sweep in the other order if x and y are exchanged",

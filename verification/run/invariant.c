@@ -70,6 +70,11 @@ enum err invariant_measure(const struct invariant *i, const struct variant *v, i
     return e;
 }
 
+int invariant_is_of(const struct invariant *i, const struct scheme *s)
+{
+    return i->of == OF_ALL || (i->of == OF_WATER) == (scheme_moves_water(s) != 0);
+}
+
 void variant_configure(struct config *c, const struct variant *v)
 {
     config_case_defaults(c);
@@ -124,6 +129,11 @@ static int is(const char *name, const char *standard)
 const struct scheme *variant_scheme(const struct variant *v)
 {
     return find_scheme(*v->scheme ? v->scheme : CASE_SCHEME);
+}
+
+const struct system *variant_system(const struct variant *v)
+{
+    return find_system(variant_scheme(v)->system);
 }
 
 int variant_has_default_scheme(const struct variant *v)

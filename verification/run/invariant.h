@@ -39,9 +39,13 @@ struct findings {
 /* Whether it runs again with a tracer, if the scheme supports one. */
 enum carried { NOT_CARRIED, CARRIED, CARRIED_UNLESS_QUICK };
 
+/* Which schemes must have it: those of water, those of systems without a bed, all. */
+enum required_of { OF_WATER, OF_BASINS, OF_ALL };
+
 struct invariant {
     const char *name, *title, *why; /* why: one sentence for the report */
-    int quick;                      /* also with --quick */
+    enum required_of of;
+    int quick; /* also with --quick */
     enum carried carried;
     /* Null: applies to all. */
     int (*applies)(const struct variant *v);
@@ -60,6 +64,11 @@ const char *variant_backend(const struct variant *v);
 
 /* The scheme that it names, or a case's; null: there is none of that name. */
 const struct scheme *variant_scheme(const struct variant *v);
+
+int invariant_is_of(const struct invariant *i, const struct scheme *s);
+
+/* That of the scheme. */
+const struct system *variant_system(const struct variant *v);
 
 /* Whether a variant's scheme, or each of its plug-ins (limiter, flux, reconstruction), is the
  * default of `shoal run`. */

@@ -303,7 +303,7 @@ static enum err visit_invariant(struct plan *p, const void *what, const struct v
 {
     const struct invariant *i = what;
     struct job t = {.kind = JOB_INVARIANT, .invariant = i, .needs = {-1, -1}, .cost = 1e9};
-    if (!scheme_moves_water(find_scheme(v->scheme)) || !wants_plugins(&p->asked, NULL, v) ||
+    if (!invariant_is_of(i, find_scheme(v->scheme)) || !wants_plugins(&p->asked, NULL, v) ||
         (i->applies && !i->applies(v)))
         return ERR_OK;
     if (p->asked.effort == QUICK && (!i->quick || !is_primary(&p->asked, v)))

@@ -81,8 +81,9 @@ enum err scene_rough(struct scene *s, int nx, int ny);
 enum err scene_basin(struct scene *s, const struct system *system, int nx, int ny, double relief,
                      int whole, unsigned long seed);
 
-/* A flow of a system, with another kind of edge on each side: scene_rough and scene_mixed_edges, or a gentle basin
- * with sources and a sink. */
+/* A flow of a system between walls: scene_rough, or a gentle basin. The same with another kind of edge on each
+ * side: scene_mixed_edges, or inflow and outflow. */
+enum err scene_walled(struct scene *s, const struct system *system, int nx, int ny);
 enum err scene_busy(struct scene *s, const struct system *system, int nx, int ny);
 
 /* A transformed copy of a scene; with all 0 a plain copy. */

@@ -40,14 +40,17 @@ static void mixed_edges(struct scene *s)
     s->edge[SOUTH] = (struct edge_state){.in = {0, 0.03}};
 }
 
+enum err scene_walled(struct scene *s, const struct system *system, int nx, int ny)
+{
+    return system->over_bed ? scene_rough(s, nx, ny) : scene_basin(s, system, nx, ny, 0.05, 0, 29);
+}
+
 enum err scene_busy(struct scene *s, const struct system *system, int nx, int ny)
 {
-    if (system->over_bed) {
-        TRY(scene_rough(s, nx, ny));
+    TRY(scene_walled(s, system, nx, ny));
+    if (system->over_bed)
         scene_mixed_edges(s);
-        return ERR_OK;
-    }
-    TRY(scene_basin(s, system, nx, ny, 0.05, 0, 29));
-    mixed_edges(s);
+    else
+        mixed_edges(s);
     return ERR_OK;
 }
