@@ -60,9 +60,9 @@ static pid_t start(const struct variation *v, int checkpoint, const char *restar
                                          "--quiet",
                                          "--section=s,5,-9,5,9"};
     static char choice[5][64];
-    int n = find_scheme(v->scheme)->whole
+    int n = find_scheme(v->scheme)->midpoint
                 ? 16
-                : 17; /* one that computes a domain in one piece has no sections */
+                : 17; /* one whose fluxes are of mid-step has no sections */
     snprintf(choice[0], sizeof choice[0], "--early-exit=%s", v->early_exit);
     snprintf(choice[1], sizeof choice[1], "--sweep=%s", v->sweep);
     snprintf(choice[2], sizeof choice[2], "--scheme=%s", v->scheme);
