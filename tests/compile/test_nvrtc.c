@@ -84,12 +84,12 @@ static int is_large(const struct kernel *k)
     return k->threads || ((k->tuned || k->plugins) && first_of_file(k));
 }
 
-/* Tried in more than the default without SHOAL_TEST_FULL: one of a file. Of the fused kernels the second, which has
- * more in registers. */
+/* Tried in more than the default without SHOAL_TEST_FULL: where rows are registers, of the fused kernels the second,
+ * which has more of them; and one flux kernel. */
 static int varies(const struct kernel *k)
 {
-    return everything() ||
-           (strncmp(k->name, "fused", 5) == 0 ? strcmp(k->name, "fused1") == 0 : first_of_file(k));
+    return everything() || strcmp(k->name, "flux_fgh0") == 0 ||
+           (k->tuned && k->threads && strcmp(k->name, "fused0") != 0);
 }
 
 /* All in f32 fast and large ones in f64 strict, which represent the other two. */

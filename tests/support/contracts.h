@@ -54,16 +54,18 @@ static inline void assert_kept(struct contract_tally *t, const char *const *chec
             fail_msg("nobody was held to '%s'", *checks);
 }
 
-/* Applies a contract to all of a list. */
-#define ASK_ALL(t, list, contract)                   \
-    do {                                             \
-        static struct remarks said;                  \
-        log_quiet(1);                                \
-        for (int k = 0; (list)[k]; k++) {            \
-            memset(&said, 0, sizeof said);           \
-            enum err e = contract((list)[k], &said); \
-            tally((t), (list)[k]->name, e, &said);   \
-        }                                            \
+/* Applies a contract to those of a list, by the index k, for which a condition holds, or to all. */
+#define ASK_ALL_IF(t, list, contract, condition)         \
+    do {                                                 \
+        static struct remarks said;                      \
+        log_quiet(1);                                    \
+        for (int k = 0; (list)[k]; k++)                  \
+            if (condition) {                             \
+                memset(&said, 0, sizeof said);           \
+                enum err e = contract((list)[k], &said); \
+                tally((t), (list)[k]->name, e, &said);   \
+            }                                            \
     } while (0)
+#define ASK_ALL(t, list, contract) ASK_ALL_IF(t, list, contract, 1)
 
 #endif
