@@ -98,7 +98,7 @@ static void what_is_wrong_is_said_once_and_nothing_is_written(void **state)
     MPI("2", RUN, "--output=o.nc", "--cfl=0");
     expect_once(2, "shoal: error: --cfl: expected more than 0, at most 1, got 0");
     MPI("2", RUN, "--output=o.nc", "--exchange=peers");
-    expect_once(2, "shoal: error: --exchange peers: this run is in 2 processes");
+    expect_once(2, "shoal: error: --exchange peers: expected the cuda backend, got cpu");
     MPI("2", RUN, "--output=o.nc", "--exchange=host");
     expect_once(2,
                 "shoal: error: --exchange host: this run is in 2 processes, which exchange by mpi");
