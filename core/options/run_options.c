@@ -120,7 +120,7 @@ const struct option run_options[] = {
      .initial = "0"},
     {"devices", "N,N|all", "several GPUs: a part on each", .group = GROUP_MACHINE,
      OWN(devices, devices), .unset = "that of --device"},
-    {"exchange", "HOW", "auto; parts on GPUs by peers or nccl; else host, between processes mpi",
+    {"exchange", "HOW", "auto; GPUs by peers or nccl, else host, processes by mpi",
      .group = GROUP_MACHINE, CHOICE(exchange, exchange_words), .initial = "auto"},
     {"threads", "N", "CPU threads", .group = GROUP_MACHINE, COUNT(threads, 1, MOST_THREADS),
      .unset = "all cores"},

@@ -67,10 +67,29 @@ static void add_job(struct recipe r, enum precision p, enum mode m, int arch)
     jobs[job_count++] = (struct job){.recipe = r, .arch = arch};
 }
 
-/* Kernels with few registers compile in all modes or in none. */
+/* Kernels of one file differ by their defines. */
+static int first_of_file(const struct kernel *k)
+{
+    for (const struct kernel *const *table = kernel_tables; *table; table++)
+        for (const struct kernel *other = *table; other->name; other++)
+            if (strcmp(other->file, k->file) == 0)
+                return other == k;
+    return 0;
+}
+
+/* Kernels with few registers compile in all modes or in none; one of a file stands for the others, except where
+ * rows are registers. */
 static int is_large(const struct kernel *k)
 {
-    return k->tuned || k->plugins || k->threads;
+    return k->threads || ((k->tuned || k->plugins) && first_of_file(k));
+}
+
+/* Tried in more than the default without SHOAL_TEST_FULL: one of a file. Of the fused kernels the second, which has
+ * more in registers. */
+static int varies(const struct kernel *k)
+{
+    return everything() ||
+           (strncmp(k->name, "fused", 5) == 0 ? strcmp(k->name, "fused1") == 0 : first_of_file(k));
 }
 
 /* All in f32 fast and large ones in f64 strict, which represent the other two. */
@@ -263,7 +282,7 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
             assert_int_equal(recipe_mentions(&r, "FRICTION", &knows_friction), ERR_OK);
             if (everything())
                 add_jobs(r, VARIANT_ARCH);
-            else if (knows_friction) /* otherwise the test above has tried it */
+            else if (knows_friction && varies(k)) /* otherwise the test above has tried it */
                 add_job(r, F32, STRICT, VARIANT_ARCH);
             if (strcmp(k->name, "fused1") == 0) { /* an n per cell is one more row in registers */
                 struct recipe rough = r;
@@ -276,14 +295,14 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 add_job(switched, F64, STRICT, VARIANT_ARCH);
                 add_job(switched, F32, FAST_MODE, VARIANT_ARCH);
             }
-            if (is_launched_with_a_tracer(k)) {
+            if (is_launched_with_a_tracer(k) && varies(k)) {
                 struct recipe dyed = r;
                 dyed.tracer = 1;
                 add_job(dyed, F32, FAST_MODE, VARIANT_ARCH);
                 if (everything() || strncmp(k->name, "fused", 5) == 0)
                     add_job(dyed, F64, STRICT, VARIANT_ARCH);
             }
-            if (is_launched_in_tiles(k)) {
+            if (is_launched_in_tiles(k) && varies(k)) {
                 struct recipe tiled = r;
                 tiled.tiled = TILED;
                 add_job(tiled, F32, FAST_MODE, VARIANT_ARCH);
@@ -292,12 +311,14 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                     add_job(tiled, F32, FAST_MODE, VARIANT_ARCH);
                 if (everything() || k->pushes)
                     add_job(tiled, F64, STRICT, VARIANT_ARCH);
-                for (int w = 92; k->pushes && w <= 124; w += 32) { /* rows are registers */
-                    tiled.block = (struct block){w, 62};
-                    add_job(tiled, F32, FAST_MODE, VARIANT_ARCH);
-                }
             }
-            if (k->plugins) {
+            for (int w = 92; k->pushes && w <= 124; w += 32) { /* rows are registers */
+                struct recipe wide = r;
+                wide.tiled = k->map == KEEPS_THE_MAP ? MAPPED : TILED;
+                wide.block = (struct block){w, 62};
+                add_job(wide, F32, FAST_MODE, VARIANT_ARCH);
+            }
+            if (k->plugins && varies(k)) {
                 struct recipe sea = r;
                 sea.submerged = 1;
                 add_job(sea, F32, FAST_MODE, VARIANT_ARCH);

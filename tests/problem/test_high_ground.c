@@ -9,7 +9,7 @@
 #include "core/problem/problem.h"
 #include "core/registry/registry.h"
 #include "core/sim/sim.h"
-#include "tests/support/everything.h"
+#include "tests/support/of_each_kind.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
 
@@ -138,7 +138,8 @@ static void a_flood_is_the_same_at_any_height_in_every_scheme(void **state)
 {
     (void)state;
     FOR_SCHEMES_OF_WATER (k)
-        check_heights(schemes[k]->name, "audusse", "strict");
+        if (answers_for_its_kind(schemes[k]->name))
+            check_heights(schemes[k]->name, "audusse", "strict");
     check_heights("rk2", "kp", "strict");
 }
 
@@ -148,7 +149,8 @@ static void fast_mode_keeps_water_as_well(void **state)
     (void)state;
     check_heights("rk2", "audusse", "fast");
     check_heights("rk2_fused", "audusse", "fast");
-    check_heights("ssprk3", "audusse", "fast");
+    if (everything())
+        check_heights("ssprk3", "audusse", "fast");
 }
 
 /* A pool that fills slowly: each step adds a few units of rounding to each cell. */

@@ -126,30 +126,31 @@ static struct scene dam(int nx, int ny)
     return s;
 }
 
-/* One plug-in at a time that is not the default, in f32: its text is the same in every kernel, and its contract tests
- * f64. Fluxes without friction, as test_reconstructions compiles them. With SHOAL_TEST_FULL all combinations in both.
- * */
+/* In f32 each limiter with another flux and reconstruction in turn: the texts are the same in every kernel, and their
+ * contracts test f64. Without friction, as other tests compile them. With SHOAL_TEST_FULL all combinations in both. */
 static void every_plugin_has_the_bits_of_the_plain_scheme(void **state)
 {
     struct scene s = dam(41, 23);
     const double manning = s.manning;
     const int all = everything();
+    int f_count = 0, r_count = 0;
     (void)state;
+    while (fluxes[f_count])
+        f_count++;
+    while (reconstructions[r_count])
+        r_count++;
     for (int p = 0; p < (all ? PRECISIONS : 1); p++)
         for (int l = 0; limiters[l]; l++)
             for (int f = 0; fluxes[f]; f++)
                 for (int r = 0; reconstructions[r]; r++) {
                     struct config c = fused_config((enum precision)p);
-                    const int odd_flux = strcmp(fluxes[f]->name, c.flux) != 0;
-                    const int odd = (strcmp(limiters[l]->name, c.limiter) != 0) + odd_flux +
-                                    (strcmp(reconstructions[r]->name, c.reconstruction) != 0);
-                    if (odd > 1 && !all)
+                    if (!all && (f != l % f_count || r != l % r_count))
                         continue;
                     snprintf(c.limiter, sizeof c.limiter, "%s", limiters[l]->name);
                     snprintf(c.flux, sizeof c.flux, "%s", fluxes[f]->name);
                     snprintf(c.reconstruction, sizeof c.reconstruction, "%s",
                              reconstructions[r]->name);
-                    s.manning = odd_flux && !all ? 0 : manning;
+                    s.manning = all ? manning : 0;
                     check_scene(&c, "dam", &s);
                 }
     scene_free(&s);

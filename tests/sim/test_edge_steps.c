@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tests/support/edge_run.h"
+#include "tests/support/everything.h"
 
 static struct flow dry(double x, double y)
 {
@@ -67,7 +68,7 @@ static void a_flood_after_a_pause_brings_its_volume_in_every_scheme(void **state
     (void)state;
     scratch_write("pause.txt", "w", pause_text);
     FOR_SCHEMES_OF_WATER (k)
-        for (int p = 0; p < PRECISIONS; p++) {
+        for (int p = everything() ? F32 : F64; p < PRECISIONS; p++) {
             const unsigned long steps =
                 run_inflow(schemes[k]->name, p == F64 ? "--precision=f64" : "--precision=f32",
                            "--bc-west=inflow:pause.txt@20..60", 2400);
@@ -82,8 +83,8 @@ static void rows_a_millisecond_apart_do_not_throttle_a_run(void **state)
     (void)state;
     scratch_write("jumps.txt", "w", jumps_text);
     scratch_write("slower.txt", "w", slower_text);
-    FOR_SCHEMES_OF_WATER (k) {
-        const char *const scheme = schemes[k]->name;
+    for (int k = 0; k < 4; k++) {
+        const char *const scheme = of_each_kind[k];
         const unsigned long fast =
             run_inflow(scheme, "--precision=f64", "--bc-west=inflow:jumps.txt@20..60", 1800);
         const unsigned long slow =

@@ -1,4 +1,5 @@
 /* Simulations from scenes that fail the test where something is wrong. */
+#include "tests/support/of_each_kind.h"
 #include "tests/support/simulate.h"
 
 #include <setjmp.h>
@@ -116,7 +117,7 @@ void expect_same(const struct config *c, const char *what, const struct scene *e
 void for_every_scheme(void (*check)(const struct config *c))
 {
     FOR_SCHEMES_OF_WATER (k)
-        for (int p = 0; p < PRECISIONS; p++) {
+        for (int p = 0; p < (answers_for_its_kind(schemes[k]->name) ? PRECISIONS : F64); p++) {
             struct config c;
             configure(&c, schemes[k]->name, (enum precision)p);
             check(&c);

@@ -36,7 +36,7 @@ int flooded(const struct scene *s, const struct outcome *o);
 void expect_same(const struct config *c, const char *what, const struct scene *expected,
                  const struct scene *got, int exactly);
 
-/* Calls check for every registered scheme in f32 and in f64, configured by configure(). */
+/* Calls check for every registered scheme, configured by configure(): in f32, and in f64 if it answers for its kind. */
 void for_every_scheme(void (*check)(const struct config *c));
 
 #endif
