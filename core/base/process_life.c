@@ -11,7 +11,7 @@
 #include "core/base/sha256.h"
 
 /* The letter that the system gives it; 0: unknown. */
-static char state_of(long pid)
+static int state_of(long pid)
 {
     char path[64], state = 0;
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
@@ -27,7 +27,7 @@ int process_gone(long pid)
 {
     if (kill((pid_t)pid, 0) != 0)
         return errno == ESRCH;
-    const char state = state_of(pid);
+    const int state = state_of(pid);
     return state == 'Z' || state == 'X';
 }
 

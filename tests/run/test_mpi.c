@@ -287,6 +287,8 @@ static void who_is_stopped_is_blamed_and_has_nothing_to_add(void **state)
  * of that. */
 static void one_stopped_while_others_take_their_time_is_blamed(void **state)
 {
+    static const char here[] = "echo $$ >pid.$OMPI_COMM_WORLD_RANK; "
+                               "cd piped.$OMPI_COMM_WORLD_RANK && exec \"$0\" \"$@\"";
     (void)state;
     char pipe[PATH_LENGTH];
     scratch_folder("piped.0");
@@ -297,12 +299,10 @@ static void one_stopped_while_others_take_their_time_is_blamed(void **state)
     setenv("OMPI_MCA_orte_enable_recovery", "1", 1);
     strcpy(program, mpirun);
     const pid_t launcher = program_start(
-        TO_FILE, (const char *const[]){"--oversubscribe", "-n", "2", "sh", "-c",
-                                       "echo $$ >pid.$OMPI_COMM_WORLD_RANK; "
-                                       "cd piped.$OMPI_COMM_WORLD_RANK && exec \"$0\" \"$@\"",
-                                       shoal, "run", "lake", "--nx=20", "--ny=20", "--backend=cpu",
-                                       "--steps=3", "--quiet", "--exchange-timeout=0.5",
-                                       "--bc-west=discharge:w.txt", NULL});
+        TO_FILE,
+        (const char *const[]){"--oversubscribe", "-n", "2", "sh", "-c", here, shoal, "run", "lake",
+                              "--nx=20", "--ny=20", "--backend=cpu", "--steps=3", "--quiet",
+                              "--exchange-timeout=0.5", "--bc-west=discharge:w.txt", NULL});
     strcpy(program, shoal);
     unsetenv("OMPI_MCA_orte_enable_recovery");
     int writes = -1; /* possible once there is a reader */
