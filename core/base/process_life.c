@@ -10,18 +10,30 @@
 
 #include "core/base/sha256.h"
 
-int process_gone(long pid)
+/* The letter that the system gives it; 0: unknown. */
+static int state_of(long pid)
 {
     char path[64], state = 0;
-    if (kill((pid_t)pid, 0) != 0)
-        return errno == ESRCH;
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
     FILE *f = fopen(path, "r");
     if (!f)
         return 0;
     const int read = fscanf(f, "%*d (%*[^)]) %c", &state);
     fclose(f);
-    return read == 1 && (state == 'Z' || state == 'X');
+    return read == 1 ? state : 0;
+}
+
+int process_gone(long pid)
+{
+    if (kill((pid_t)pid, 0) != 0)
+        return errno == ESRCH;
+    const int state = state_of(pid);
+    return state == 'Z' || state == 'X';
+}
+
+int process_stopped(long pid)
+{
+    return state_of(pid) == 'T';
 }
 
 unsigned long process_host(void)

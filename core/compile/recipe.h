@@ -52,7 +52,8 @@ enum { RECIPE_FLAGS = 512 };
 enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS]);
 
 /* The kernel's text and every file it includes, hashed: of the texts as they are, and of their code alone, which
- * comments and layout do not change. Those of a part are the whole domain's, whose tuned blocks suit it. All KEY_LENGTH digits; the tuning database names texts by the first RECIPE_HASH. */
+ * comments and layout do not change. Those of a part are the whole domain's, whose tuned blocks suit it. All
+ * KEY_LENGTH digits; the tuning database names texts by the first RECIPE_HASH. */
 enum { RECIPE_HASH = 12 };
 struct text_digests {
     char text[KEY_LENGTH + 1], code[KEY_LENGTH + 1];

@@ -66,8 +66,8 @@ static int compare(const struct origin *a, const struct origin *b)
     return order ? order : strcmp(a->session, b->session);
 }
 
-/* The thesis chooses among those of second order; and one that takes turns with rk2, or computes a
- * domain in parts, must do either. */
+/* The thesis chooses among those of second order. The chosen one may take turns with rk2, which would leave
+ * what a midpoint scheme keeps of its last step out of date. */
 static int eligible(const struct scheme *s)
 {
     return s && s->order_time >= 2 && s->order_space >= 2 && !s->midpoint;

@@ -98,7 +98,7 @@ enum err mates_largest(struct mates *m, void *number, size_t bytes)
 /* NCCL allows this while another thread uses the communicator. */
 enum err mates_look(struct mates *m)
 {
-    const ncclComm_t comm = __atomic_load_n(&m->comm, __ATOMIC_ACQUIRE);
+    struct ncclComm *const comm = __atomic_load_n(&m->comm, __ATOMIC_ACQUIRE);
     int result = NCCL_SUCCESS;
     if (comm)
         TRY(NCCL(ncclCommGetAsyncError(comm, &result)));
@@ -114,7 +114,7 @@ void mates_give_up(struct mates *m)
     until.tv_sec += until.tv_nsec / SECOND;
     until.tv_nsec %= SECOND;
     const int mine = pthread_mutex_timedlock(&m->turn, &until) == 0;
-    const ncclComm_t comm = __atomic_exchange_n(&m->comm, NULL, __ATOMIC_ACQ_REL);
+    struct ncclComm *const comm = __atomic_exchange_n(&m->comm, NULL, __ATOMIC_ACQ_REL);
     if (comm && cuda_api.cuCtxSetCurrent(m->dev->context) == CUDA_SUCCESS)
         nccl_api.ncclCommAbort(comm);
     if (mine)

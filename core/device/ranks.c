@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "core/base/monotonic_time.h"
-#include "core/base/process_life.h"
+#include "core/device/peers.h"
 #include "core/device/presence.h"
 
 static const double EAGER = 2e-3;   /* s: a waiting process yields for this long, then sleeps */
@@ -22,12 +21,6 @@ struct notice {
     char message[1024];
 };
 
-/* Identifies a process to the system. */
-struct peer {
-    unsigned long host; /* unknown for processes of other hosts */
-    long pid;
-};
-
 struct ranks {
     const struct transport *by;
     void *link;
@@ -35,6 +28,7 @@ struct ranks {
     double patience, looked, told;
     struct presence *presence;
     int unhurried;
+    int asleep;  /* how many looks in a row the awaited process was stopped */
     int *number; /* number of pending parcels */
     int room;
     struct peer *peer;
@@ -78,14 +72,6 @@ static enum err end_with(struct ranks *r, enum err e, const char *message)
     return err_set(e, __FILE__, __LINE__, "%s", r->message);
 }
 
-static int find_gone(const struct ranks *r)
-{
-    for (int k = 0; r->peer && k < r->crew.ranks; k++)
-        if (r->peer[k].host == r->peer[r->crew.rank].host && process_gone(r->peer[k].pid))
-            return k;
-    return -1;
-}
-
 static enum err hear(struct ranks *r)
 {
     if (r->hearing < 0 || r->by->ended(r->link, r->hearing) <= 0)
@@ -114,15 +100,24 @@ static void show_presence(struct ranks *r)
     presence_tell(r->presence);
 }
 
+/* What of a time of waiting counts. Who takes its time may, unless it is stopped: looks are counted, as this
+ * process may have been stopped together with it. */
+static double counted(struct ranks *r, int whom, double waited)
+{
+    r->asleep = r->unhurried && peers_stopped(r->peer, &r->crew, whom) ? r->asleep + 1 : 0;
+    return r->unhurried ? r->asleep * ROUNDS : waited;
+}
+
 /* The notice of a process that ended takes precedence: it has the error. */
 static enum err look_around(struct ranks *r, int whom, double waited)
 {
     char what[160];
     r->looked = seconds();
-    const int gone = find_gone(r);
+    const int gone = peers_gone(r->peer, &r->crew);
     TRY(hear(r));
     show_presence(r);
-    if (gone < 0 && (r->unhurried || waited < r->patience))
+    waited = counted(r, whom, waited);
+    if (gone < 0 && waited < r->patience)
         return ERR_OK;
     whom = presence_silent(r->presence, whom, r->looked - waited);
     r->dead = gone >= 0;
@@ -166,13 +161,14 @@ static int count_under_way(struct ranks *r, int n)
 static enum err wait_for_all(struct ranks *r, const struct parcel *p, int n)
 {
     const double began = r->looked = r->told = seconds();
+    r->asleep = 0;
     for (int left; (left = count_under_way(r, n)) != 0;) {
         const double now = seconds();
         if (left < 0)
             FAIL(MACHINE, "%s could not carry what process %d of %d waits for", r->by->name,
                  late(r, p, n), r->crew.ranks);
         TRY(hear(r));
-        if (now - r->looked > ROUNDS || now - began > r->patience)
+        if (now - r->looked > ROUNDS || (!r->unhurried && now - began > r->patience))
             TRY(look_around(r, late(r, p, n), now - began));
         pause_a_little(now - began);
     }
@@ -379,7 +375,7 @@ enum err ranks_gather(struct ranks *r, const void *own, size_t bytes, void *all)
 
 static enum err meet_peers(struct ranks *r)
 {
-    const struct peer self = {process_host(), (long)getpid()};
+    const struct peer self = peer_self();
     struct peer *peer = calloc((size_t)r->crew.ranks, sizeof *peer);
     if (!peer)
         FAIL(MEMORY, "no memory for %d processes", r->crew.ranks);

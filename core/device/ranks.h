@@ -30,8 +30,8 @@ enum err ranks_look(struct ranks *r);
 /* Sets the longest time that they wait from now on. */
 void ranks_wait(struct ranks *r, double patience);
 
-/* Do they wait without limit for living processes? For reading and writing files, and compiling
- * kernels. */
+/* Do they wait without limit for processes that live and are not stopped? For reading and writing files,
+ * and compiling kernels. */
 void ranks_unhurried(struct ranks *r, int unhurried);
 
 /* The maximum over all processes, for all: bit patterns of wave speeds, where NaN is larger than

@@ -136,18 +136,14 @@ static enum err check_exchange(const struct sim *whole, const struct ranks *rank
         FAIL(USAGE, "--exchange mpi: this run is in one process; start several, such as by mpirun "
                     "-n 2, or omit it");
     const int rehearsed = whole->config->ranks > 1;
-    const int on_cpu = whole->backend == &backend_cpu;
-    if (ranks && ((choice == EXCHANGE_PEERS && on_cpu) || (choice == EXCHANGE_HOST && !rehearsed)))
+    if (ranks && choice == EXCHANGE_HOST && !rehearsed)
         FAIL(USAGE,
-             "--exchange %s: this run is in %d processes, which exchange by %s; start one%s, or "
+             "--exchange host: this run is in %d processes, which exchange by %s; start one, or "
              "omit it",
-             choice == EXCHANGE_PEERS ? "peers" : "host", ranks_crew(ranks)->ranks, ranks_by(ranks),
-             choice == EXCHANGE_PEERS ? ", with --devices" : "");
-    if (choice == EXCHANGE_NCCL && on_cpu)
-        FAIL(USAGE, "--exchange nccl: expected the cuda backend, got cpu: omit it");
-    if (choice == EXCHANGE_PEERS && on_cpu)
-        FAIL(USAGE, "--exchange peers: expected the cuda backend, got cpu, whose parts share "
-                    "memory: omit it");
+             ranks_crew(ranks)->ranks, ranks_by(ranks));
+    if (whole->backend == &backend_cpu && (choice == EXCHANGE_NCCL || choice == EXCHANGE_PEERS))
+        FAIL(USAGE, "--exchange %s: expected the cuda backend, got cpu: omit it",
+             choice == EXCHANGE_NCCL ? "nccl" : "peers");
     return ERR_OK;
 }
 

@@ -25,8 +25,8 @@ static size_t length_of(const struct sim *s, int e)
     return (size_t)(e <= EAST ? s->grid.ny : s->grid.nx);
 }
 
-/* Positions before the first one: those that strips beyond the sim's own cells have (core/sim/apron.h), and one more, as
- * what an edge does at its end depends on what is beside it (kernels/hancock_edges.h); and all. */
+/* Positions before the first one: those that strips beyond the sim's own cells have (core/sim/apron.h), and
+ * one more, as what an edge does at its end depends on what is beside it (kernels/hancock_edges.h); and all. */
 static int before(const struct sim *s, int e)
 {
     return s->beyond[e <= EAST ? SOUTH : WEST] + 1;

@@ -240,7 +240,7 @@ static void find_neighbours(const struct sim *s, struct halo *h)
 /* Those of a pair of parts stand in the order of the receiver's plan in the lists of both. */
 static enum err list_parcels(struct sim *s, struct halo *h)
 {
-    h->parcel = calloc(2 * PLAN_COPIES, sizeof *h->parcel);
+    h->parcel = calloc((size_t)2 * PLAN_COPIES, sizeof *h->parcel);
     if (!h->parcel)
         FAIL(MEMORY, "no memory for the exchanges of a part");
     h->parcels = halo_parcels(s, h->parcel);

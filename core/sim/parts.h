@@ -195,15 +195,15 @@ int halo_parcels(const struct sim *s, struct parcel *list);
 /* Chooses whether created parts of several processes lend each other memory, and borrows it if so; and
  * ends that. */
 enum err loans_choose(struct sim *whole);
-void loans_return(struct sim *part);
+void loans_return(struct sim *s);
 
 /* What a part lends, or what a part here writes to in part k. */
-void *parts_lent(const struct sim *part, enum lent what);
-void *parts_place(const struct sim *part, int k, enum lent what);
+void *parts_lent(const struct sim *s, enum lent what);
+void *parts_place(const struct sim *s, int k, enum lent what);
 
 /* The same of both, which know their content: halo.c, agreement.c. */
-void *halo_lent(const struct sim *part, int turn);
-void *boards_lent(const struct sim *part, int turn);
+void *halo_lent(const struct sim *s, int turn);
+void *boards_lent(const struct sim *s, int turn);
 
 /* Do the devices of this process's parts reach each other's memory? */
 int parts_reach(const struct sim *whole);
@@ -215,7 +215,7 @@ enum err parts_any(struct parts *p, int here, int *there);
 enum err nccl_choose(struct sim *whole);
 
 /* Notes since when, as seconds(), a part waits for its clock, or to enqueue a few steps; 0: it does not. */
-void nccl_note(struct sim *part, double since);
+void nccl_note(struct sim *s, double since);
 
 /* Between these the parts compute steps. If one fails in them, its device and those of the others no
  * longer wait. `e`: the result, whose message stays. */
@@ -224,9 +224,9 @@ void nccl_end_steps(struct parts *p, enum err e);
 
 /* Of parts that do: enqueues an exchange, or a reduction of a part's largest wave speed, whose pattern
  * lies on the device. Then fails if waiting for the device is over because another part is lost. */
-enum err nccl_exchange(struct sim *part, const struct parcel *p, int n);
-enum err nccl_largest(struct sim *part, void *pattern);
-enum err nccl_lost(const struct sim *part);
+enum err nccl_exchange(struct sim *s, const struct parcel *p, int n);
+enum err nccl_largest(struct sim *s, void *pattern);
+enum err nccl_lost(const struct sim *s);
 
 /* Builds the lists of all parts of this process; says whether there are any; carries them, when all
  * have packed theirs. */

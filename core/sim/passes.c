@@ -238,8 +238,9 @@ enum err sim_enqueue(struct sim *s, long passes)
 {
     for (long done; passes > 0; passes -= done) {
         nccl_note(s, seconds()); /* the device's queue may be full */
-        TRY(enqueue_next(s, passes, &done));
+        const enum err e = enqueue_next(s, passes, &done);
         nccl_note(s, 0);
+        TRY(e);
     }
     return ERR_OK;
 }

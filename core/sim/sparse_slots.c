@@ -79,7 +79,7 @@ static enum err grow_tables(struct sim *s, int slots)
     return e;
 }
 
-/* If memory ends, the pools that have grown have moved, and only their ends are unused. */
+/* If memory ends, the pools that have grown stay so, perhaps elsewhere, and only their ends are unused. */
 static enum err grow_pools(struct sim *s, int slots)
 {
     const size_t bytes = (size_t)slots * tiling_slot_bytes(s);

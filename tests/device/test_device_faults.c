@@ -79,16 +79,6 @@ static void a_run_on_the_stand_in_is_a_run(void **state)
     ASSERT_HAS(result.out, gpu);
 }
 
-/* Steps, time and volumes of the summary. */
-static void flow_of(char text[256])
-{
-    program_read("stdout", result.out);
-    const char *steps = strstr(result.out, "steps="), *wall = strstr(result.out, " wall=");
-    const char *mass = strstr(result.out, "mass_error="), *parts = strstr(result.out, " parts=");
-    assert_true(steps && wall && mass && parts);
-    snprintf(text, 256, "%.*s %.*s", (int)(wall - steps), steps, (int)(parts - mass), mass);
-}
-
 static void gpus_exchange_directly_or_through_the_host_and_say_why(void **state)
 {
     static const struct {

@@ -45,16 +45,6 @@ static int use_stand_in(void **state)
     return 0;
 }
 
-/* Steps, time and volumes of the summary. */
-static void flow_of(char text[256])
-{
-    program_read("stdout", result.out);
-    const char *steps = strstr(result.out, "steps="), *wall = strstr(result.out, " wall=");
-    const char *mass = strstr(result.out, "mass_error="), *parts = strstr(result.out, " parts=");
-    assert_true(steps && wall && mass && parts);
-    snprintf(text, 256, "%.*s %.*s", (int)(wall - steps), steps, (int)(parts - mass), mass);
-}
-
 /* On the first GPUs, a part on each; every other step is launched alone. */
 static void by_nccl(struct config *c, const char *parts, enum precision precision)
 {

@@ -98,7 +98,7 @@ static void what_is_wrong_is_said_once_and_nothing_is_written(void **state)
     MPI("2", RUN, "--output=o.nc", "--cfl=0");
     expect_once(2, "shoal: error: --cfl: expected more than 0, at most 1, got 0");
     MPI("2", RUN, "--output=o.nc", "--exchange=peers");
-    expect_once(2, "shoal: error: --exchange peers: this run is in 2 processes");
+    expect_once(2, "shoal: error: --exchange peers: expected the cuda backend, got cpu");
     MPI("2", RUN, "--output=o.nc", "--exchange=host");
     expect_once(2,
                 "shoal: error: --exchange host: this run is in 2 processes, which exchange by mpi");
@@ -164,13 +164,16 @@ static pid_t pid_of(const char *rank)
     return pid;
 }
 
-/* A stopped process goes on when this other one has ended. */
-static void revive_after(const char *stopped, const char *other)
+/* A stopped process goes on when this other one has ended. If that does not end the launcher ends all. */
+static void revive_after(const char *stopped, const char *other, pid_t launcher)
 {
     const double began = seconds();
     while (!process_gone(pid_of(other)) && seconds() - began < LONGEST_WAIT)
         nanosleep(&nap, NULL);
+    const int ended = process_gone(pid_of(other));
     assert_int_equal(kill(pid_of(stopped), SIGCONT), 0);
+    if (!ended)
+        kill(launcher, SIGTERM);
 }
 
 /* Starts a run that would last long, waits for its first checkpoint, and sends a signal to one of its processes or,
@@ -192,7 +195,7 @@ static void disturb(const char *rank, int signal_number)
     assert_int_equal(kill(rank ? pid_of(rank) : launcher, signal_number), 0);
     const double signalled = seconds();
     if (signal_number == SIGSTOP)
-        revive_after(rank, *rank == '0' ? "1" : "0");
+        revive_after(rank, *rank == '0' ? "1" : "0", launcher);
     program_end(launcher);
     strcpy(program, shoal);
     assert_true(seconds() - signalled < LONGEST_WAIT);
@@ -278,6 +281,44 @@ static void who_is_stopped_is_blamed_and_has_nothing_to_add(void **state)
             fail_msg("'%s' is not once, or not alone in '%s'", late, result.err);
         scratch_delete("o.nc" CHECKPOINT_ENDING);
     }
+}
+
+/* Others wait without limit for one that reads or writes a file. The first process reads a pipe, so it is in the midst
+ * of that. */
+static void one_stopped_while_others_take_their_time_is_blamed(void **state)
+{
+    static const char here[] = "echo $$ >pid.$OMPI_COMM_WORLD_RANK; "
+                               "cd piped.$OMPI_COMM_WORLD_RANK && exec \"$0\" \"$@\"";
+    (void)state;
+    char pipe[PATH_LENGTH];
+    scratch_folder("piped.0");
+    scratch_folder("piped.1");
+    scratch_path(pipe, "piped.0/w.txt");
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    scratch_write("piped.1/w.txt", "w", "0 1\n99 2\n");
+    setenv("OMPI_MCA_orte_enable_recovery", "1", 1);
+    strcpy(program, mpirun);
+    const pid_t launcher = program_start(
+        TO_FILE,
+        (const char *const[]){"--oversubscribe", "-n", "2", "sh", "-c", here, shoal, "run", "lake",
+                              "--nx=20", "--ny=20", "--backend=cpu", "--steps=3", "--quiet",
+                              "--exchange-timeout=0.5", "--bc-west=discharge:w.txt", NULL});
+    strcpy(program, shoal);
+    unsetenv("OMPI_MCA_orte_enable_recovery");
+    int writes = -1; /* possible once there is a reader */
+    for (const double began = seconds(); writes < 0 && seconds() - began < LONGEST_WAIT;) {
+        writes = open(pipe, O_WRONLY | O_NONBLOCK);
+        nanosleep(&nap, NULL);
+    }
+    assert_true(writes >= 0);
+    assert_int_equal(kill(pid_of("0"), SIGSTOP), 0);
+    revive_after("0", "1", launcher);
+    assert_int_equal(write(writes, "0 1\n99 2\n", 9), 9);
+    close(writes);
+    program_end(launcher);
+    const char *late = "shoal: error: process 0 of 2 has not answered for 0.5 s";
+    if (times(result.err, late) != 1 || times(result.err, "shoal: error: ") != 1)
+        fail_msg("'%s' is not once, or not alone in '%s'", late, result.err);
 }
 
 /* Tests that take long, or depend on limits of the machine. */
@@ -373,6 +414,7 @@ int main(void)
         cmocka_unit_test(a_signal_to_one_stops_all_with_a_checkpoint),
         cmocka_unit_test(a_signal_that_the_launcher_passes_on_stops_all_with_a_checkpoint),
         cmocka_unit_test(who_is_stopped_is_blamed_and_has_nothing_to_add),
+        cmocka_unit_test(one_stopped_while_others_take_their_time_is_blamed),
         cmocka_unit_test(who_is_killed_takes_the_others_along_and_leaves_the_checkpoint),
         cmocka_unit_test(the_next_run_minds_none_that_were_killed_at_any_moment),
         cmocka_unit_test(what_one_of_them_lacks_ends_all_with_one_message),

@@ -244,7 +244,7 @@ static void what_cannot_be_is_refused(void **state)
     two.exchange = EXCHANGE_PEERS;
     expect_refused(&two, &s, "--exchange peers: expected the cuda backend");
     processes.exchange = EXCHANGE_PEERS;
-    expect_refused(&processes, &s, "--exchange peers: this run is in 2 processes");
+    expect_refused(&processes, &s, "--exchange peers: expected the cuda backend");
     scene_free(&s);
 }
 

@@ -86,6 +86,16 @@ static inline void program_run(const char *const *words)
 
 #define SHOAL(...) program_run((const char *const[]){__VA_ARGS__, NULL})
 
+/* Steps, time and volumes of the last run's summary, which says in which parts it was. */
+static inline void flow_of(char text[256])
+{
+    program_read("stdout", result.out);
+    const char *steps = strstr(result.out, "steps="), *wall = strstr(result.out, " wall=");
+    const char *mass = strstr(result.out, "mass_error="), *parts = strstr(result.out, " parts=");
+    assert_true(steps && wall && mass && parts);
+    snprintf(text, 256, "%.*s %.*s", (int)(wall - steps), steps, (int)(parts - mass), mass);
+}
+
 #define ASSERT_HAS(text, part)                               \
     do {                                                     \
         if (!strstr((text), (part)))                         \
