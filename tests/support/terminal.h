@@ -11,8 +11,8 @@
 #define TAKEN "\033[?1049h"
 #define GIVEN "\033[?1049l"
 
-/* Everything that a run writes to stderr, as a terminal gets it. */
-static char sent[1 << 20];
+/* Everything that a run writes to stderr, as a terminal gets it: a slow machine draws many pictures. */
+static char sent[1 << 24];
 
 static inline int open_terminal(int columns, int rows)
 {
