@@ -60,11 +60,23 @@ void loans_return(struct sim *s)
     s->borrowed = NULL;
 }
 
+/* Passes that do nothing may still be under way. */
 static enum err return_part(struct sim *s, void *context)
 {
     (void)context;
+    TRY(s->backend->sync(s->device));
     loans_return(s);
     return ERR_OK;
+}
+
+void loans_end(struct sim *whole)
+{
+    struct parts *p = whole->parts;
+    unsigned long none = 0;
+    if (!p->loans.used)
+        return;
+    (void)parts_do(whole, return_part, NULL);
+    (void)parts_largest(p, &none);
 }
 
 /* Those of all parts, by number; each process has `most` at most. */

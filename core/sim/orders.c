@@ -186,6 +186,8 @@ enum err sim_obey(struct sim *whole, int (*progress)(const struct sim *))
 {
     int end = 0;
     const enum err e = obey(whole, progress ? progress : go_on, &end);
+    if (end && !e)
+        loans_end(whole);
     if (end)
         ranks_end(whole->parts->ranks, e);
     return e;
@@ -206,6 +208,8 @@ enum err sim_dismiss(struct sim *whole, enum err e)
     if (!r)
         return e;
     const enum err told = let_go(r, ORDER_END, e);
+    if (!told)
+        loans_end(whole);
     ranks_end(r, told);
     return told;
 }

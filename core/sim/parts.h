@@ -197,6 +197,10 @@ int halo_parcels(const struct sim *s, struct parcel *list);
 enum err loans_choose(struct sim *whole);
 void loans_return(struct sim *s);
 
+/* At the end of a run without an error: all processes give back what they have borrowed before any frees
+ * what it has lent. */
+void loans_end(struct sim *whole);
+
 /* What a part lends, or what a part here writes to in part k. */
 void *parts_lent(const struct sim *s, enum lent what);
 void *parts_place(const struct sim *s, int k, enum lent what);
