@@ -217,7 +217,7 @@ FN real thinned(real depth, const struct physics p)
 /* A discharge that enters at less than its critical depth gets the critical depth: otherwise a dry channel
  * would stay dry. Inflow enters normal to the edge; outflow keeps its discharge along the edge, and is
  * critical at most. Where the water inside runs away faster than its waves, the ghost cell must flow outwards,
- * often many times faster than the discharges here, or more follows than is wanted. */
+ * often many times faster than the discharges here, or more follows than the edge imposes. */
 FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
 {
     const int enters = s->in * wanted > REAL(0);
@@ -229,11 +229,11 @@ FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
     face.t = enters ? REAL(0) : s->inner[0].t;
     through_face(s, face, p);
     const real depth = face.level - s->bed, own = s->inner[0].n;
+    const real critical = depth * celerity(depth, p.g);
     struct bounds b;
-    b.least = depth * celerity(depth, p.g);
-    b.most = REAL(4) * (abs1(wanted) * thinned(depth, p) + abs1(own) + b.least);
+    b.most = REAL(4) * (abs1(wanted) * thinned(depth, p) + abs1(own) + critical);
+    b.least = s->in * wanted < REAL(0) ? critical : REAL(64) * b.most;
     b.rounding = REAL(64) * UNIT * b.most;
-    b.least = s->in * wanted < REAL(0) ? b.least : REAL(64) * b.most;
     s->ghost[1].n = own;
     s->ghost[0].n = solved(*s, wanted, b, p);
 }
