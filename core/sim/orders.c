@@ -177,6 +177,13 @@ static enum err obey(struct sim *whole, int (*progress)(const struct sim *), int
     }
 }
 
+static void end_all(struct sim *whole, enum err e)
+{
+    if (!e)
+        loans_end(whole);
+    ranks_end(whole->parts->ranks, e);
+}
+
 int sim_leads(const struct sim *s)
 {
     return !s->parts || s->parts->first == 0;
@@ -186,10 +193,8 @@ enum err sim_obey(struct sim *whole, int (*progress)(const struct sim *))
 {
     int end = 0;
     const enum err e = obey(whole, progress ? progress : go_on, &end);
-    if (end && !e)
-        loans_end(whole);
     if (end)
-        ranks_end(whole->parts->ranks, e);
+        end_all(whole, e);
     return e;
 }
 
@@ -208,9 +213,7 @@ enum err sim_dismiss(struct sim *whole, enum err e)
     if (!r)
         return e;
     const enum err told = let_go(r, ORDER_END, e);
-    if (!told)
-        loans_end(whole);
-    ranks_end(r, told);
+    end_all(whole, told);
     return told;
 }
 
