@@ -167,20 +167,10 @@ static void two_processes_bring_the_bits_of_one_gpu(void **state)
 /* The other one's GPU waits in a kernel. The launcher does not help. */
 static void expect_both_to_end(const char *way)
 {
-    const struct timespec nap = {.tv_nsec = 10000000};
-    size_t size;
-    setenv("OMPI_MCA_orte_enable_recovery", "1", 1);
-    strcpy(program, mpirun);
+    launcher_does_not_help();
     const pid_t launcher =
         MPI_START("2", RUN, "--t-end=1e6", "--checkpoint=1", "--output=o.nc", way);
-    for (int k = 0; k < 6000 && !scratch_has("o.nc" CHECKPOINT_ENDING); k++)
-        nanosleep(&nap, NULL);
-    char *pid = scratch_read("pid.1", &size);
-    assert_int_equal(kill((pid_t)strtol(pid, NULL, 10), SIGKILL), 0);
-    free(pid);
-    program_end(launcher);
-    strcpy(program, shoal);
-    unsetenv("OMPI_MCA_orte_enable_recovery");
+    kill_second_when_saved(launcher, "o.nc" CHECKPOINT_ENDING, 60);
     if (times(result.err, "shoal: error: process 1 of 2 is gone") != 1)
         fail_msg("%s: %s", way, result.err);
     scratch_delete("o.nc" CHECKPOINT_ENDING);

@@ -188,24 +188,14 @@ static void processes_take_their_gpus_and_the_first_says_which(void **state)
 /* Kernels of the other one wait for its numbers. */
 static void a_process_that_is_killed_takes_its_neighbour_along(void **state)
 {
-    const struct timespec nap = {.tv_nsec = 10000000};
-    size_t size;
     (void)state;
     setenv("FAKE_DEVICES", "2", 1);
-    setenv("OMPI_MCA_orte_enable_recovery", "1", 1); /* the launcher does not help */
-    strcpy(program, mpirun);
+    launcher_does_not_help();
     const pid_t launcher =
         MPI_START("2", "run", "circular-dam", "--nx=24", "--ny=20", "--early-exit=off",
                   "--backend=cuda", "--exchange=peers", "--t-end=1e6", "--checkpoint=1",
                   "--output=o.nc", "--exchange-timeout=20");
-    for (int k = 0; k < 2000 && !scratch_has("o.nc" CHECKPOINT_ENDING); k++)
-        nanosleep(&nap, NULL);
-    char *pid = scratch_read("pid.1", &size);
-    assert_int_equal(kill((pid_t)strtol(pid, NULL, 10), SIGKILL), 0);
-    free(pid);
-    program_end(launcher);
-    strcpy(program, shoal);
-    unsetenv("OMPI_MCA_orte_enable_recovery");
+    kill_second_when_saved(launcher, "o.nc" CHECKPOINT_ENDING, 20);
     assert_int_equal(times(result.err, "shoal: error: process 1 of 2 is gone"), 1);
 }
 

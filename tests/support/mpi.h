@@ -37,6 +37,28 @@ static inline void expect_once(int status, const char *part)
         fail_msg("'%s' is not once in '%s'", part, result.err);
 }
 
+/* Before the start of a run one of whose processes is killed. */
+static inline void launcher_does_not_help(void)
+{
+    setenv("OMPI_MCA_orte_enable_recovery", "1", 1);
+    strcpy(program, mpirun);
+}
+
+/* Kills the second process of that run once there is this checkpoint, or after so many seconds. */
+static inline void kill_second_when_saved(pid_t launcher, const char *checkpoint, int most)
+{
+    const struct timespec nap = {.tv_nsec = 10000000};
+    size_t size;
+    for (int k = 0; k < 100 * most && !scratch_has(checkpoint); k++)
+        nanosleep(&nap, NULL);
+    char *pid = scratch_read("pid.1", &size);
+    assert_int_equal(kill((pid_t)strtol(pid, NULL, 10), SIGKILL), 0);
+    free(pid);
+    program_end(launcher);
+    strcpy(program, shoal);
+    unsetenv("OMPI_MCA_orte_enable_recovery");
+}
+
 static inline int mpi_find_all(void)
 {
     char module[PATH_LENGTH];
