@@ -7,6 +7,7 @@
 
 #include "core/registry/registry.h"
 #include "tests/support/contracts.h"
+#include "tests/support/diagonal.h"
 #include "tests/support/of_each_kind.h"
 #include "tests/support/simulate.h"
 #include "verification/run/random.h"
@@ -229,22 +230,14 @@ static void check_plugins(const struct plugin *limiter, const struct plugin *flu
     scene_free(&s);
 }
 
-static int count(const struct plugin *const *list)
-{
-    int n = 0;
-    while (list[n])
-        n++;
-    return n;
-}
-
 /* Unless SHOAL_TEST_FULL, a diagonal: each at least once. */
 static void every_limiter_works_with_every_flux(void **state)
 {
     (void)state;
-    const int l_count = count(limiters), f_count = count(fluxes);
+    const int l_count = plugin_count(limiters), f_count = plugin_count(fluxes);
     for (int l = 0; l < l_count; l++)
         for (int f = 0; f < f_count; f++)
-            if (everything() || (f_count <= l_count ? l % f_count == f : f % l_count == l))
+            if (everything() || on_diagonal(l, l_count, f, f_count))
                 check_plugins(limiters[l], fluxes[f]);
 }
 
