@@ -20,6 +20,7 @@ struct initial {
     size_t field_bytes;
     double lowest, highest; /* of the bed's corners, those of walls for missing terrain apart; m */
     unsigned long long bed_digest; /* of the levels of all corners, in the run's precision */
+    unsigned long long bed_source; /* the same of the levels as the source gives them */
     double datum;                  /* m: a multiple of: */
     double quantum;                /* of the bed's levels, a power of two, m; 0: it is flat */
     int submerged;                 /* all ground, ghosts included, lies below: */
