@@ -5,7 +5,7 @@
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/scan.h"
 
-enum { SIDE = 128 }; /* side of a block, cells: its window fits into a core's cache */
+enum { SIDE = INITIAL_SIDE };
 
 static int blocks_along(int n)
 {
