@@ -114,7 +114,7 @@ static void settle(const struct initial *in, int i, int j, double centre, double
                    double to[WATER])
 {
     const struct source *src = &in->setup.source;
-    const struct flow f = src->water(src->context, in->window.i0 + i, in->window.j0 + j);
+    const struct flow f = initial_water(in, i, j);
     const double w = rounded_level(in, f.w - in->datum), floor = initial_floor_at(in, centre);
     const int wet = w - centre >= initial_larger(thinnest, initial_rounding(in, centre));
     to[0] = wet ? initial_rounded(in, w - initial_rest_above(in, centre)) : floor;
@@ -317,7 +317,9 @@ void initial_destroy(struct initial *in)
     free(in->centre);
     free(in->bed);
     free(in->fed);
-    if (!in->is_cut)
+    if (!in->is_cut) {
         free(in->idle);
+        free(in->alike);
+    }
     free(in);
 }

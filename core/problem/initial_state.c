@@ -112,7 +112,8 @@ static int is_said_to_be_dry(const struct initial *block)
 static void look_at_water(const struct initial *block, struct findings *found)
 {
     const int said = is_said_to_be_dry(block);
-    int dry = 1;
+    const struct flow first = said ? (struct flow){.w = (double)NAN} : water_at(block, 0, 0);
+    int dry = 1, alike = 1;
     if (said)
         look_at_ground(block, found);
     for (int j = 0; j < (said ? 0 : block->ny); j++)
@@ -121,6 +122,7 @@ static void look_at_water(const struct initial *block, struct findings *found)
             const double w = f.w - block->datum, centre = initial_get(block, block->centre, i, j);
             if (!initial_holds(block, largest(f)))
                 initial_note_bad(block, found, i, j);
+            alike = alike && memcmp(&f, &first, sizeof f) == 0;
             dry = dry && w <= centre;
             if (w - centre >= initial_rounding(block, centre))
                 found->deepest = initial_larger(found->deepest, w - centre);
@@ -132,6 +134,7 @@ static void look_at_water(const struct initial *block, struct findings *found)
             found->highest =
                 initial_larger(found->highest, initial_get(block, block->centre, i, j));
     initial_note_dry(block, dry);
+    initial_note_alike(block, alike ? &first : NULL);
 }
 
 /* The largest depth over ground above the still level. */
@@ -139,7 +142,7 @@ static void look_above_still(const struct initial *block, struct findings *found
 {
     for (int j = 0; j < block->ny; j++)
         for (int i = 0; i < block->nx; i++) {
-            const double w = water_at(block, i, j).w - block->datum;
+            const double w = initial_water(block, i, j).w - block->datum;
             const double centre = initial_get(block, block->centre, i, j);
             if (centre > block->still && w - centre >= initial_rounding(block, centre))
                 found->above = fmax(found->above, w - centre);
@@ -322,9 +325,7 @@ static enum err measure(struct initial *in)
     struct findings water;
     if (!initial_over_bed(in))
         return initial_measure_unknowns(in);
-    in->idle = initial_new_notes(in);
-    if (!in->idle)
-        FAIL(MEMORY, "no memory to scan the initial state of %d x %d cells", in->nx, in->ny);
+    TRY(initial_take_notes(in));
     TRY(ground_measure(in));
     TRY(lay_ground(in, &water));
     TRY(measure_force(in));

@@ -124,8 +124,13 @@ void initial_add_rise(struct findings *found, double rise);
 
 /* Records whether a block may contain water: others have no flow and no shore, so INITIAL_STATE
  * scans skip them. */
-unsigned char *initial_new_notes(const struct initial *in); /* null without memory */
+enum err initial_take_notes(struct initial *in);
 void initial_note_dry(const struct initial *block, int dry);
+
+/* Records what all cells of a block have at the start; null: they differ. It need not be computed
+ * again: the water of cell (i, j) of a window. */
+void initial_note_alike(const struct initial *block, const struct flow *all);
+struct flow initial_water(const struct initial *in, int i, int j);
 
 /* The sum over all cells of number k that is added to an unknown's rate of change, in a fixed
  * order; NAN without memory. */
