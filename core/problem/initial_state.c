@@ -347,6 +347,7 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     in->window = (struct window){0, 0, in->nx, in->ny};
     in->pitch = initial_pitch(in->nx);
     in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) * precision_size(p);
+    planes_begin();
     const enum err e = measure(in);
     planes_rest();
     if (e)

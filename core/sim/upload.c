@@ -204,6 +204,7 @@ static enum err upload_slots(struct sim *s)
 
 enum err sim_upload(struct sim *s)
 {
+    planes_begin();
     TRY(s->tiles.columns ? upload_slots(s) : upload_bands(s));
     planes_rest();
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
