@@ -136,29 +136,6 @@ static enum err unknown_cells(void *context, int unknown, const struct window *c
     return sim_read(s, sim_unknown(s, unknown), cells, to);
 }
 
-/* What to do with each band of rows of an array of cells. */
-typedef enum err band_work(void *context, const void *rows, size_t first, size_t bytes);
-
-static enum err by_bands(struct sim *s, const struct array *a, band_work *work, void *context)
-{
-    enum { VALUES = 1 << 21 };
-    const struct window all = sim_domain(s);
-    const int most = VALUES / all.nx + 1;
-    const size_t row = (size_t)all.nx * s->real_size;
-    char *rows = malloc((size_t)(most < all.ny ? most : all.ny) * row);
-    enum err e = ERR_OK;
-    if (!rows)
-        FAIL(MEMORY, "no memory for rows of '%s'", a->name);
-    for (int j = 0; j < all.ny && !e; j += most) {
-        const struct window w = {0, j, all.nx, all.ny - j < most ? all.ny - j : most};
-        e = sim_read(s, a, &w, rows);
-        if (!e)
-            e = work(context, rows, (size_t)j * row, (size_t)w.ny * row);
-    }
-    free(rows);
-    return e;
-}
-
 static enum err look_at_cells(void *context, const void *cells, size_t n)
 {
     const size_t size = *(const size_t *)context;
@@ -182,7 +159,7 @@ static enum err check_finite(struct sim *s, const unsigned char *held)
         const struct array *a = sim_unknown(s, k);
         const enum err e =
             held ? checkpoint_by_tiles(s, a, held, TILE_DRY, look_at_cells, &s->real_size)
-                 : by_bands(s, a, look_at_rows, &s->real_size);
+                 : checkpoint_by_bands(s, a, look_at_rows, NULL, &s->real_size);
         if (e)
             return e == ERR_BROKEN ? breakdown_error(s) : e;
     }
@@ -220,13 +197,13 @@ static enum err write_kept(struct sim *s, const struct array *a, const unsigned 
     const size_t bytes = sim_kept_bytes(s, a);
     struct kept kept = {.writer = w};
     struct kept_cells cells = {s, a};
-    const struct ncwrite_rows rows = {kept_cells, &cells};
+    const struct ncwrite_rows rows = {kept_cells, &cells, 0};
     snprintf(kept.name, sizeof kept.name, CHECKPOINT_STATE "%s", a->name);
     if (a->layout == ARRAY_CELLS && held)
         return ncwrite_cells(w, kept.name, &rows);
     if (a->layout == ARRAY_CELLS) {
         TRY(ncwrite_bytes(w, kept.name, NULL, bytes));
-        return by_bands(s, a, write_rows, &kept);
+        return checkpoint_by_bands(s, a, NULL, write_rows, &kept);
     }
     void *all = malloc(bytes + 1);
     if (!all)
@@ -252,14 +229,17 @@ static enum err put_tile_attributes(const struct sim *s, struct ncwriter *w)
 
 static enum err put_attributes(const struct checkpoint *c, int tiled, struct ncwriter *w)
 {
+    char source[BED_SUM + 1];
     const struct attribute list[] = {
         {CHECKPOINT_VERSION, ATTRIBUTE_INT,
          .integer = tiled ? CHECKPOINT_TILED : CHECKPOINT_LAYOUT},
         {CHECKPOINT_SETTINGS, ATTRIBUTE_TEXT, .text = c->settings},
         {CHECKPOINT_SYSTEM, ATTRIBUTE_TEXT, .text = c->setup.sim->system->name},
+        {CHECKPOINT_SOURCE, ATTRIBUTE_TEXT, .text = source},
         {CHECKPOINT_WALL, ATTRIBUTE_DOUBLE, .number = c->setup.sim->wall},
         {"steps", ATTRIBUTE_INT, .integer = (long)c->setup.sim->now.steps},
     };
+    checkpoint_source_sum(c->setup.sim, source);
     TRY(result_describe(w, c->setup.sim, c->setup.problem, c->setup.command_line));
     for (int k = 0; k < SERIES; k++) {
         const struct attribute rows = {checkpoint_rows[k], ATTRIBUTE_INT,
@@ -275,7 +255,7 @@ static enum err write_state(const struct checkpoint *c, const unsigned char *hel
                             struct ncwriter *w)
 {
     struct sim *s = c->setup.sim;
-    const struct ncwrite_rows rows = {unknown_cells, s};
+    const struct ncwrite_rows rows = {unknown_cells, s, sim_read_is_shared(s)};
     const struct ncwrite_record record = {.t = s->now.t, .rows = &rows, .tile_state = held};
     TRY(put_attributes(c, held != NULL, w));
     TRY(ncwrite_record(w, &record));
@@ -321,6 +301,8 @@ static enum err write_file(const struct checkpoint *c, const unsigned char *held
         .context = c->setup.sim,
         .datum = c->setup.sim->initial->datum,
         .still = c->setup.sim->initial->still,
+        .uniform = !held,
+        .helpers = checkpoint_helpers(),
         .sealed = 1,
         .tiles = held ? c->setup.sim->tiles : (struct tiles){0},
         .held = held,

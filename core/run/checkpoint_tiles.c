@@ -21,11 +21,6 @@ enum err checkpoint_held(const struct sim *s, unsigned char **state)
     return ERR_OK;
 }
 
-void checkpoint_bed_sum(const struct sim *s, char text[BED_SUM + 1])
-{
-    snprintf(text, BED_SUM + 1, "%016llx", s->initial->bed_digest);
-}
-
 /* Room for the cells of the widest run of tiles. */
 static enum err make_room(const struct sim *s, const struct tiles *t, void **room)
 {
