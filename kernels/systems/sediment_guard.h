@@ -137,34 +137,63 @@ FN struct tops of_warp(const struct tops own, int matters)
 
 #else
 
-/* Of a cell; rows are vector code, so the largest bounds are those of each column. */
-FN real bound_in(const struct sediment_args *args, long k, const struct cross d,
-                 const struct cross h, real s)
+/* Rows are vector code, so bounds are those of each column: of a + b in its cells, and of the slopes to the next
+ * column and row, each taken as twice as steep as the steeper one. */
+FN real bound_own(const struct sediment_args *args, real both, real rise_x, real rise_y)
 {
     const struct sediment_args a = *args;
-    const real both = max2(max2(max2(d.west, d.east), max2(d.south, d.north)), d.here);
-    const real slopes = (abs1(h.west - h.here) + abs1(h.east - h.here)) * square(a.p.inv_dx) +
-                        (abs1(h.south - h.here) + abs1(h.north - h.here)) * square(a.p.inv_dy);
-    const real bound = bound_of(args, both, slopes);
-    return s >= REAL(0) && s <= REAL(1) && !is_supplied(args, k) ? bound : REAL(1e30);
+    const real slope = max2(abs1(rise_x) * square(a.p.inv_dx), abs1(rise_y) * square(a.p.inv_dy));
+    return bound_of(args, both, REAL(4) * slope);
 }
 
-FN bits look_closer(const struct sediment_args *a, long k, int w, int h, const bits *bounds)
+FN real bound_if_held(const struct sediment_args *args, const struct cross d, const struct cross h,
+                      real s)
+{
+    const real bound = bound_own(args, d.here, h.east - h.here, h.north - h.here);
+    return s >= REAL(0) && s <= REAL(1) ? bound : REAL(1e30);
+}
+
+/* And what lies beside the block of w x h cells from offset k on. */
+FN void bound_rim(const struct sediment_args *args, long k, int w, int h, bits *bounds)
+{
+    const struct sediment_args a = *args;
+    const long top = k + h * a.pitch;
+    INDEPENDENT for (int i = 0; i < w; i++)
+    {
+        const long below = k - a.pitch + i;
+        TAKE_MAX(bounds, i,
+                 bound_own(args, SAND(below) + MUD(below), REAL(0),
+                           LOAD(a.h[k + i]) - LOAD(a.h[below])));
+        TAKE_MAX(bounds, i, bound_own(args, SAND(top + i) + MUD(top + i), REAL(0), REAL(0)));
+    }
+    for (int j = 0; j < h; j++) {
+        const long here = k + j * a.pitch, west = here - 1, east = here + w;
+        TAKE_MAX(
+            bounds, 0,
+            bound_own(args, SAND(west) + MUD(west), LOAD(a.h[here]) - LOAD(a.h[west]), REAL(0)));
+        TAKE_MAX(bounds, w - 1, bound_own(args, SAND(east) + MUD(east), REAL(0), REAL(0)));
+    }
+}
+
+FN bits look_closer(const struct sediment_args *a, long k, int w, int h, bits *bounds)
 {
     const real allowed = allows(a->clock);
     bits fastest = 0;
+    bound_rim(a, k, w, h, bounds);
     for (int i = 0; i < w; i++) {
-        if (real_of(bounds[i]) <= allowed)
-            continue; /* a NaN is looked at */
-        for (int j = 0; j < h; j++)
-            fastest =
-                max_bits(fastest, bits_of(if_above(limit_in(a, k + j * a->pitch + i), allowed)));
+        const bits beside = max_bits(bounds[i > 0 ? i - 1 : 0], bounds[i < w - 1 ? i + 1 : i]);
+        const int all = !(real_of(max_bits(bounds[i], beside)) <= allowed); /* also for NaN */
+        for (int j = 0; (all || a->supplied) && j < h; j++) {
+            const long cell = k + j * a->pitch + i;
+            if (all || is_supplied(a, cell))
+                fastest = max_bits(fastest, bits_of(if_above(limit_in(a, cell), allowed)));
+        }
     }
     return fastest;
 }
 
 #define BEGIN_LIMITS            MAX_LANES(bounds)
-#define LIMIT(lane, k, d, h, s) TAKE_MAX(bounds, lane, bound_in(&a, k, d, h, s))
+#define LIMIT(lane, k, d, h, s) TAKE_MAX(bounds, lane, bound_if_held(&a, d, h, s))
 #define END_LIMITS \
     a.block_speed[BLOCK_ID] = look_closer(&a, at(a.pitch, X0, Y0), CELLS_X, CELLS_Y, bounds)
 
