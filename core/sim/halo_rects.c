@@ -34,20 +34,48 @@ static struct window piece_at(const struct sim *s, const struct window *w, int i
     return piece;
 }
 
-int halo_lay(const struct sim *s, const struct window *w, enum view v,
+/* Schemes that are stars read only what lies beside the receiver's own cells. Cells beyond these, which it computes
+ * once more, and tiles have corners to fill. */
+struct window halo_wanted(const struct sim *s, int to, const struct plan_copy *c, int sent)
+{
+    const struct sim *receiver = s->whole->parts->sim[to];
+    const struct window *all = sent ? &c->from : &c->to;
+    struct window w = *all;
+    if (!s->scheme->star || s->apron || s->tiles.columns)
+        return w;
+    const int beside_y = c->to.j0 + c->to.ny <= 0 || c->to.j0 >= receiver->grid.ny;
+    const int n = beside_y ? receiver->grid.nx : receiver->grid.ny;
+    const int first = beside_y ? c->to.i0 : c->to.j0, all_n = beside_y ? c->to.nx : c->to.ny;
+    const int skipped = first < 0 ? -first : 0;
+    const int end = first + all_n < n ? first + all_n : n;
+    const int left = end - first - skipped > 0 ? end - first - skipped : 0;
+    if (beside_y) {
+        w.i0 += skipped;
+        w.nx = left;
+    } else {
+        w.j0 += skipped;
+        w.ny = left;
+    }
+    return w;
+}
+
+int halo_lay(const struct sim *s, const struct window *w, const struct window *wanted, enum view v,
              const struct halo_rect *whole, struct halo_rect *to)
 {
     struct window piece = {0};
     int n = 0, before = whole->before;
-    for (int j = w->j0; j < w->j0 + w->ny; j += piece.ny)
-        for (int i = w->i0; i < w->i0 + w->nx; i += piece.nx, n++) {
-            piece = piece_at(s, w, i, j);
+    for (int j = wanted->j0; wanted->nx > 0 && j < wanted->j0 + wanted->ny; j += piece.ny)
+        for (int i = wanted->i0; i < wanted->i0 + wanted->nx; i += piece.nx, n++) {
+            piece = piece_at(s, wanted, i, j);
             const size_t place = (size_t)((j - w->j0) * w->nx + i - w->i0);
             to[n] = *whole;
             to[n].before = before;
             to[n].n = w->nx * w->ny;
             to[n].row = w->nx;
             to[n].nx = piece.nx;
+            to[n].ny = piece.ny;
+            to[n].i0 = i;
+            to[n].j0 = j;
             to[n].along_x = v == TURNED ? s->pitch[v] : 1;
             to[n].along_y = v == TURNED ? 1 : s->pitch[v];
             to[n].first = v == TURNED ? i * s->pitch[v] + j : tiling_offset(s, i, j);

@@ -307,20 +307,20 @@ static void planted_mistakes_are_noticed(void **state)
     static const struct {
         const char *what, *file, *right, *wrong;
     } mistakes[] = {
-        {"a ghost row too few", "halo.cu", "a->unknown[u][at.cell] = q;",
+        {"a ghost row too few", "halo_cells.h", "a->unknown[u][at.cell] = q;",
          "if ((k - rect->before) / rect->nx != 1) a->unknown[u][at.cell] = q;"},
-        {"the buffer of the exchange before", "halo.cu", "receive(pattern, &rect->words[round & 1]",
-         "receive(pattern, &rect->words[~round & 1]"},
-        {"discharges that stay behind", "halo.cu", "bits_of(q[u])", "u > 0 ? 0 : bits_of(q[u])"},
+        {"the buffer of the exchange before", "halo_cells.h",
+         "receive(pattern, &rect->words[round & 1]", "receive(pattern, &rect->words[~round & 1]"},
+        {"discharges that stay behind", "halo_cells.h", "bits_of(q[u])",
+         "u > 0 ? 0 : bits_of(q[u])"},
         {"a tile's rim one step old", "fused_tiles.h",
          "COPY_ENDS(a->to.hu + k, m->new_hu, m->ends);", "(void)0;"},
         {"a tile's first rows in the wrong place", "fused_tiles.h", "a->pitch, 0);",
          "a->pitch, 2);"},
         {"a ghost column too few", "tile_ghosts.cu", "return *j < ny;",
          "return *j < ny && *i < nx + 1;"},
-        {"wave speeds that are left out", "largest.cu",
-         "send(a.boards[round & 1][k], pattern, round);",
-         "send(a.boards[round & 1][k], a.blocks > 1 ? 0 : pattern, round);"},
+        {"wave speeds that are left out", "largest.cu", "announce(&a.on, pattern, round);",
+         "announce(&a.on, a.blocks > 1 ? 0 : pattern, round);"},
     };
     assert_false(is_noticed("rk2"));
     assert_false(is_noticed("rk2_fused"));
