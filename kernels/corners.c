@@ -8,6 +8,7 @@ const struct kernel kernels_corners[] = {
      .stem = "corners",
      .file = "corners.cu",
      .defines = "",
+     .pushes = 1, /* nothing, but it fills what is not pushed */
      .map = WRITES_NO_STATE,
      .threads = 128,
      .block = {[CPU] = {128, 16}, [CUDA] = {128, 1}}},

@@ -126,9 +126,55 @@ FN int ends_at(const struct tile_place tile, int edge, int i, int j)
                                                         : j == tile.ny - 1);
 }
 
-/* Around cell (i, j) of a tile, where edges of the domain are beside it. */
-FN void fill_around(const struct corners_args *a, const struct tile_place tile, int rows, int i, int j)
+/* Whether other tiles of the run lie beyond a side of a tile. */
+FN int is_joined(const struct corners_args *a, const struct tile_place tile, const struct place p)
 {
+    return !(tile.edges & 1 << p.edge) ||
+           (kind_of(a, p) == PERIODIC && kind_in(a, tile, p) == NEIGHBOUR);
+}
+
+/* The ghost cell in direction d of cell (i, j), a tile's corner, where other tiles lie beyond one side and none beyond
+ * the other: no cell, so no kernel pushes it. If that tile is absent, its ghost cell is found as the boundary
+ * conditions would: from a cell, which is among the ghost cells here. */
+FN void fill_joint(const struct corners_args *a, const struct tiling *t, const struct tile_place tile,
+                   int d, int i, int j)
+{
+    const int dx = d % 3 - 1, dy = d / 3 - 1;
+    const struct place x = place_of(a, tile, t->rows, dx < 0 ? WEST : EAST, i, j);
+    const struct place y = place_of(a, tile, t->rows, dy < 0 ? SOUTH : NORTH, i, j);
+    const int joined = is_joined(a, tile, x), kind = kind_in(a, tile, joined ? y : x);
+    const struct tile_neighbour from = t->neighbour[tile.slot * TILE_SIDES + d];
+    const long to = x.last + x.out + y.out;
+    if (joined == is_joined(a, tile, y) || (from.slot >= 0 && from.around))
+        return;
+    if (from.slot >= 0) {
+        const long k = at(a->pitch, i + dx + from.di, from.slot * t->rows + j + dy + from.dj);
+        a->q.eta[to] = a->q.eta[k];
+        a->q.hu[to] = a->q.hu[k];
+        a->q.hv[to] = a->q.hv[k];
+    } else if (kind <= PERIODIC) {
+        copy_ghosts(a->q, a->centre,
+                    joined ? place_of(a, tile, t->rows, y.edge, i + dx, j)
+                           : place_of(a, tile, t->rows, x.edge, i, j + dy),
+                    kind, a->p.still);
+    }
+}
+
+FN void fill_joints(const struct corners_args *a, const struct tiling *t, const struct tile_place tile,
+                    int i, int j)
+{
+    for (int d = 0; t->neighbour && d < TILE_SIDES; d++)
+        if (d % 3 != 1 && d / 3 != 1 && i == (d % 3 ? tile.nx - 1 : 0) &&
+            j == (d / 3 ? tile.ny - 1 : 0))
+            fill_joint(a, t, tile, d, i, j);
+}
+
+/* Around cell (i, j) of a tile, where edges of the domain are beside it. */
+FN void fill_around(const struct corners_args *a, const struct tiling *t, const struct tile_place tile,
+                    int i, int j)
+{
+    const int rows = t->rows;
+    fill_joints(a, t, tile, i, j);
     for (int e = WEST; e <= NORTH; e++) {
         if (!ends_at(tile, e, i, j))
             continue;
@@ -145,7 +191,7 @@ FN void fill_around(const struct corners_args *a, const struct tile_place tile, 
     }
 }
 
-#define FILL(k, row)  fill_around(&a, here, tiling.rows, X0 + (k), TILE_Y0 + (row))
+#define FILL(k, row)  fill_around(&a, &tiling, here, X0 + (k), TILE_Y0 + (row))
 #define NOTHING_TO_DO (!here.edges)
 
 #else

@@ -22,6 +22,7 @@ const struct kernel kernels_hancock[] = {
     {.name = "hancock",
      .stem = "hancock",
      .file = "hancock.cu",
+     .pushes = 1,
      .map = KEEPS_THE_MAP,
      .defines = "SUBSTEP=0",
      .tuned = 1,

@@ -12,6 +12,11 @@
 
 /* Its rows take registers (rows.h). In f64 four warps for each scheduler, which spill a few numbers in fast mode, are
  * faster than three that do not. */
+#ifdef TILED
+#if !defined(ROW_WARPS) && PRECISION == 64 && !defined(FAST) /* three for each scheduler would spill */
+#define ROW_WARPS (WIDTH < 96 ? 8 : 4)
+#endif
+#endif /* TILED */
 #ifndef ROW_WARPS
 #if PRECISION == 64
 #ifdef FAST
@@ -25,6 +30,13 @@
 #endif
 
 #include "hancock_edges.h"
+
+/* Not with a map of tiles: any cell might change. It saves registers. */
+#define MAY_BE_FORCED 1
+#ifdef TILED
+#undef MAY_BE_FORCED
+#define MAY_BE_FORCED (!KEEPS_MAP)
+#endif /* TILED */
 
 #if FRICTION == 2
 #define OWN_ROUGHNESS(m, a, k, p) (p).friction = GET((m)->rough, (a)->roughness + (k))
@@ -78,7 +90,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         drive.drag = drag_in(h, HERE(ROW(m, qx, 1)), HERE(ROW(m, qy, 1)), own);
         drive.force.eta = drive.force.hu = drive.force.hv = REAL(0);
         drive.forced = driven;
-        if (driven && a->force.eta) {
+        if (driven && MAY_BE_FORCED && a->force.eta) {
             drive.force.eta = GET(m->lead_eta, a->force.eta + k);
             drive.force.hu = GET(m->lead_hu, a->force.hu + k);
             drive.force.hv = GET(m->lead_hv, a->force.hv + k);
@@ -153,7 +165,7 @@ FN void take_drive(const struct warp warp, struct march *m, const struct hancock
 FN void take_force(const struct warp warp, struct march *m, const struct hancock_args *a)
 {
     const long k = m->offset - a->pitch;
-    if (a->force.eta) {
+    if (MAY_BE_FORCED && a->force.eta) {
         LOAD_OWN(m->lead_eta, a->force.eta + k, m->w);
         LOAD_OWN(m->lead_hu, a->force.hu + k, m->w);
         LOAD_OWN(m->lead_hv, a->force.hv + k, m->w);
@@ -247,18 +259,7 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_
 #include "march_end.h"
 
 #ifdef TILED
-#include "march_moves.h"
-
-/* Whether a cell may change its state or its rates in a next step, of any length. A stream may even if it is
- * steady: its ends become thinner by a share that depends on dt. */
-FN int moves_on(struct state from, struct state to, struct state rate, real taken, real was,
-                real floor, const struct physics p)
-{
-    real gained = REAL(0);
-    const struct state after = DRIES_LATER ? dried(to, floor, p, &gained) : to;
-    return moves(from, after, rate, floor, p.dry) | (from.hu != REAL(0)) | (from.hv != REAL(0)) |
-           (bits_of(taken) != bits_of(was));
-}
+#include "hancock_tiles.h"
 #endif /* TILED */
 
 /* Row r - 2 after the step: as in num/update.h, with the known rate of friction. */
@@ -303,7 +304,7 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
 #ifdef TILED
         if (KEEPS_MAP)
             moved |= IS_INNER(m) & moves_on(from, q, rate, packed_rates(taken),
-                                            GET(m->was, a->rates + k), floor, p)
+                                            a->rates + k + c, floor, p)
                          ? MOVES_AT_COLUMN(m->tile_x + COLUMN - HALO, m->tile_nx)
                          : 0;
 #endif /* TILED */
@@ -313,7 +314,7 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
     }
 #ifdef TILED
     if (moved && m->ready >= 0)
-        m->moved |= moved | MOVES_AT_ROW(m->tile_y + m->ready, m->tile_ny);
+        m->moved |= moved | moves_at_row(m, m->ready);
 #endif /* TILED */
     return thin;
 }
@@ -341,11 +342,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct hanco
     EXPECT_STORE(a->to.hu + ahead - HALO * a->pitch, m->w);
     EXPECT_STORE(a->to.hv + ahead - HALO * a->pitch, m->w);
     LOAD_AGAIN(m, a, k);
-#ifdef TILED
-    if (KEEPS_MAP)
-        LOAD_OWN(m->was, a->rates + k, m->w);
-#endif /* TILED */
-    if (a->force.eta) {
+    if (MAY_BE_FORCED && a->force.eta) {
         LOAD_OWN(m->force_eta, a->force.eta + k, m->w);
         LOAD_OWN(m->force_hu, a->force.hu + k, m->w);
         LOAD_OWN(m->force_hv, a->force.hv + k, m->w);
@@ -365,6 +362,10 @@ FN void complete_row(const struct warp warp, struct march *m, const struct hanco
     STORE_OWN(a->to.hu + k, m->new_hu, n);
     STORE_OWN(a->to.hv + k, m->new_hv, n);
     STORE_OWN(a->new_rates + k, m->taken, n);
+#ifdef TILED
+    if (known)
+        push_ends(warp, m, a, k);
+#endif /* TILED */
 #if !DRIES_LATER
     count_gains(warp, m, a->p);
 #endif
@@ -379,13 +380,15 @@ KERNEL(hancock, struct hancock_args)
     THESE_LINES
     m.x = X0, m.y = Y0, m.w = CELLS_X, m.h = CELLS_Y;
 #ifdef TILED
-    m.tile_x = X0, m.tile_y = TILE_Y0, m.tile_nx = here.nx, m.tile_ny = here.ny;
+    m.tile_x = X0, m.tile_nx = here.nx;
     m.x += here.i0, m.y = here.j0 + TILE_Y0; /* in the domain */
     m.moved = 0;
+    m.tiling = &tiling, m.tile = here.slot;
+    find_pushed_ends(&m, warp, &a);
 #endif /* TILED */
     m.dry = 0;
     m.imposing = a.segment[WEST] && touches_edge(&m, a.span);
-    m.driven = a.force.eta || m.imposing;
+    m.driven = (MAY_BE_FORCED && a.force.eta) || m.imposing;
     const int rims = a.rim[WEST] && touches_edge(&m, a.span);
     m.offset = at(a.pitch, X0 - HALO, Y0 - HALO - 1) + OWN_COLUMN(m.w);
 #if PRECISION == 64
@@ -417,6 +420,7 @@ KERNEL(hancock, struct hancock_args)
     }
 
 #ifdef TILED
+    push_rows(warp, &m, &a);
     if (KEEPS_MAP && tiling.moved)
         STORE_MOVES(m);
 #endif /* TILED */

@@ -66,11 +66,6 @@
     V(force_eta)        \
     V(force_hu) V(force_hv) V(lead_eta) V(lead_hu) V(lead_hv) V(last)
 #define STATES_NEW(V) V(new_eta) V(new_hu) V(new_hv) V(taken)
-#ifdef TILED
-/* `was` is `last` of row r - 2. */
-#undef STATES_NEW
-#define STATES_NEW(V) V(new_eta) V(new_hu) V(new_hv) V(taken) V(was)
-#endif /* TILED */
 /* hancock_edges.h */
 #if WHOLE_ROWS
 #define ROWS_OF_EDGES(P)
@@ -100,9 +95,12 @@ struct march {
     counter *counters;
 #ifdef TILED
     /* The first cell of the block in its tile, and the tile's extent; row r - 2 of the block; march_moves.h. */
-    int tile_x, tile_y, tile_nx, tile_ny;
+    int tile_x, tile_nx;
     int ready;
     int moved;
+    const struct tiling *tiling; /* march_push.h */
+    int tile;
+    struct ends ends;
 #endif /* TILED */
 };
 

@@ -74,7 +74,7 @@ struct kernel {
     const char *file;    /* in kernels/ */
     const char *defines; /* of this variant: "SUBSTEP=0", several separated by spaces */
     int cells;           /* it spans the cells, like schemes' kernels, but is not of a scheme */
-    int pushes;          /* in tiles it also stores their rims in the neighbours' ghost cells */
+    int pushes;          /* in tiles it also stores, or expects, their rims in neighbours' ghosts */
     enum map_use map;    /* in tiles */
     int meets;           /* compiled with MEETING it meets other parts: kernels/meeting.h */
     int tuned;           /* one of those the tuner varies */

@@ -262,19 +262,24 @@ FN void store_row(real *to, const row *from, int n, int thread)
 #ifdef TILED
 /* For each access of a thread to a row. */
 #define AT_ONCE (COLUMNS % 2 == 0 ? 2 : 1)
-/* Of four columns at most one pair is an end: a west end is the second pair of the first thread, whose first pair is
- * none. One offset takes fewer registers than two; it is odd for the second pair. */
-#define ENDS (COLUMNS == 4 ? 1 : COLUMNS / AT_ONCE)
+/* A thread has west ends or east ends, so it needs one offset, which takes fewer registers than several. Of four
+ * columns at most one pair is an end: a west end is the second pair of the first thread, whose first pair is none; the
+ * offset is odd for the second pair. Of three columns any may be ends: bits say which. */
 struct ends {
-    long way[ENDS];
+    long way;
+#if COLUMNS == 3
+    int columns;
+#endif
 };
 #define COPY_ENDS(to, from, ends) copy_ends(to, &(from), &(ends))
 
 FN void find_ends(struct ends *e, const struct warp warp, const struct strip s, long to_west,
                   long to_east)
 {
-    if (COLUMNS == 4)
-        e->way[0] = 0;
+    e->way = 0;
+#if COLUMNS == 3
+    e->columns = 0;
+#endif
     PRAGMA_UNROLL
     for (int k = 0; k < COLUMNS / AT_ONCE; k++) {
         const int c = warp.thread * COLUMNS + k * AT_ONCE, cell = s.x + c - HALO;
@@ -282,38 +287,35 @@ FN void find_ends(struct ends *e, const struct warp warp, const struct strip s, 
                          : cell < HALO               ? to_west
                          : cell >= s.nx - HALO       ? to_east
                                                      : 0;
-        if (COLUMNS != 4)
-            e->way[k < ENDS ? k : 0] = way;
-        else if (way)
-            e->way[0] = way + k;
+        if (way)
+            e->way = COLUMNS == 4 ? way + k : way;
+#if COLUMNS == 3
+        e->columns |= (way != 0) << k;
+#endif
     }
 }
 
-#if COLUMNS == 4
 FN void copy_ends(real *to, const row *from, const struct ends *e)
 {
-    const long way = e->way[0];
+    const long way = e->way;
+#if COLUMNS == 4
     const int second = (int)(way & 1);
     if (way)
         store_pair(to + way + second, second ? from->v[2] : from->v[0],
                    second ? from->v[3] : from->v[1]);
-}
-#else
-FN void copy_ends(real *to, const row *from, const struct ends *e)
-{
+#elif COLUMNS == 3
     PRAGMA_UNROLL
-    for (int k = 0; k < COLUMNS / AT_ONCE; k++) {
-        real *const there = to + k * AT_ONCE + e->way[k];
-        if (!e->way[k])
-            continue;
-#if COLUMNS % 2 == 0
-        store_pair(there, from->v[2 * k], from->v[2 * k + 1]);
+    for (int k = 0; k < COLUMNS; k++)
+        if (e->columns & 1 << k)
+            to[way + k] = from->v[k];
+#elif COLUMNS == 2
+    if (way)
+        store_pair(to + way, from->v[0], from->v[1]);
 #else
-        *there = from->v[k];
+    if (way)
+        to[way] = from->v[0];
 #endif
-    }
 }
-#endif
 #endif /* TILED */
 
 #endif

@@ -1,5 +1,6 @@
 /* Copies the old state to the new one if a pass made no step: a scheme whose states change places
- * (schemes/README.md) continues from the new one. */
+ * (schemes/README.md) continues from the new one. In tiles that includes the copies which the pass has stored in
+ * the neighbours' ghost cells. */
 #define BLOCK_THREADS 256
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* usually it only reads the clock */
@@ -11,6 +12,32 @@
 
 NO_TILES;
 
+FN void keep_cell(const struct stay_args *a, long from, long to)
+{
+    a->to.eta[to] = a->from.eta[from];
+    a->to.hu[to] = a->from.hu[from];
+    a->to.hv[to] = a->from.hv[from];
+    a->new_rates[to] = a->rates[from];
+}
+
+#ifdef TILED
+#include "tile_ways.h"
+
+/* Cell (i, j) of a tile, at offset k, also where the pass has stored it in neighbours' ghost cells. */
+FN void keep_copies(const struct stay_args *a, const struct tiling *t, const struct tile_place here,
+                    int i, int j, long k)
+{
+    for (int d = 0; t->neighbour && d < TILE_SIDES; d++) {
+        const int dx = d % 3 - 1, dy = d / 3 - 1;
+        const int beside_x = dx < 0 ? i < GHOSTS : dx == 0 || i >= here.nx - GHOSTS;
+        const int beside_y = dy < 0 ? j < GHOSTS : dy == 0 || j >= here.ny - GHOSTS;
+        const long way = beside_x && beside_y ? way_to(t, here.slot, d, a->pitch) : 0;
+        if (way)
+            keep_cell(a, k, k + way);
+    }
+}
+#endif /* TILED */
+
 KERNEL(stay, struct stay_args)
 {
     (void)t;
@@ -18,9 +45,9 @@ KERNEL(stay, struct stay_args)
         return;
     FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j);
-        a.to.eta[k] = a.from.eta[k];
-        a.to.hu[k] = a.from.hu[k];
-        a.to.hv[k] = a.from.hv[k];
-        a.new_rates[k] = a.rates[k];
+        keep_cell(&a, k, k);
+#ifdef TILED
+        keep_copies(&a, &tiling, here, X0 + i, TILE_Y0 + j, k);
+#endif /* TILED */
     }
 }

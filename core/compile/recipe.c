@@ -10,6 +10,7 @@
 #include "core/base/paths.h"
 #include "core/base/sha256.h"
 #include "core/compile/kernel_text.h"
+#include "core/compile/known_keys.h"
 
 static void define(struct defines *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void define(struct defines *d, const char *fmt, ...)
@@ -124,25 +125,50 @@ static void feed_texts(struct sha256 *hash, const struct texts *t)
     }
 }
 
-enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_LENGTH + 1])
+/* Digests all that goes into the key but the files. */
+static enum err digest_recipe(const struct recipe *r, const struct defines *d, const char *compiler,
+                              char digest[KEY_LENGTH + 1])
+{
+    struct sha256 hash;
+    char source[PATH_LENGTH];
+    TRY(recipe_source(r, source, sizeof source));
+    sha256_init(&hash);
+    feed(&hash, "compiler", compiler, strlen(compiler));
+    feed(&hash, "source", source, strlen(source));
+    for (int k = 0; k < d->count; k++)
+        feed(&hash, "define", d->text[k], strlen(d->text[k]));
+    sha256_final(&hash, digest);
+    return ERR_OK;
+}
+
+static enum err find_key(const struct recipe *r, const struct defines *defines,
+                         const char *compiler, const char *digest, char key[KEY_LENGTH + 1])
 {
     enum err e = ERR_OK;
-    struct defines defines;
-    struct texts texts = {.defines = &defines};
+    struct texts texts = {.defines = defines};
     struct sha256 hash;
-    recipe_defines(r, &defines);
     TRY_OUT(texts_read(&texts, r->kernel->file));
     sha256_init(&hash);
     feed(&hash, "compiler", compiler, strlen(compiler));
     /* A macro that no text mentions has no effect: recipes that differ only in it share an entry. */
-    for (int k = 0; k < defines.count; k++)
-        if (texts_mention(&texts, defines.text[k]))
-            feed(&hash, "define", defines.text[k], strlen(defines.text[k]));
+    for (int k = 0; k < defines->count; k++)
+        if (texts_mention(&texts, defines->text[k]))
+            feed(&hash, "define", defines->text[k], strlen(defines->text[k]));
     feed_texts(&hash, &texts);
     sha256_final(&hash, key);
+    known_key_keep(digest, &texts, key);
 out:
     texts_free(&texts);
     return e;
+}
+
+enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_LENGTH + 1])
+{
+    struct defines defines;
+    char digest[KEY_LENGTH + 1];
+    recipe_defines(r, &defines);
+    TRY(digest_recipe(r, &defines, compiler, digest));
+    return known_key(digest, key) ? ERR_OK : find_key(r, &defines, compiler, digest, key);
 }
 
 static enum err feed_code(struct sha256 *hash, const struct texts *t)

@@ -130,15 +130,8 @@ enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, c
     return go_without(c, path, *why ? why : err_message());
 }
 
-static enum err unknown_cells(void *context, int unknown, const struct window *cells, void *to)
+static enum err look_at_cells(const void *cells, size_t size, size_t n)
 {
-    struct sim *s = context;
-    return sim_read(s, sim_unknown(s, unknown), cells, to);
-}
-
-static enum err look_at_cells(void *context, const void *cells, size_t n)
-{
-    const size_t size = *(const size_t *)context;
     int bad = 0;
 #pragma omp parallel for schedule(static) reduction(+ : bad)
     for (size_t k = 0; k < n; k++)
@@ -146,24 +139,12 @@ static enum err look_at_cells(void *context, const void *cells, size_t n)
     return bad ? ERR_BROKEN : ERR_OK;
 }
 
-static enum err look_at_rows(void *context, const void *rows, size_t first, size_t bytes)
-{
-    (void)first;
-    return look_at_cells(context, rows, bytes / *(const size_t *)context);
-}
-
 /* A state that is not finite is useless for a restart. */
-static enum err check_finite(struct sim *s, const unsigned char *held)
+static enum err unknown_cells(void *context, int unknown, const struct window *cells, void *to)
 {
-    for (int k = 0; k < s->system->unknowns; k++) {
-        const struct array *a = sim_unknown(s, k);
-        const enum err e =
-            held ? checkpoint_by_tiles(s, a, held, TILE_DRY, look_at_cells, &s->real_size)
-                 : checkpoint_by_bands(s, a, look_at_rows, NULL, &s->real_size);
-        if (e)
-            return e == ERR_BROKEN ? breakdown_error(s) : e;
-    }
-    return ERR_OK;
+    struct sim *s = context;
+    TRY(sim_read(s, sim_unknown(s, unknown), cells, to));
+    return look_at_cells(to, s->real_size, (size_t)cells->nx * (size_t)cells->ny);
 }
 
 /* A variable for an array that the checkpoint keeps. */
@@ -203,7 +184,7 @@ static enum err write_kept(struct sim *s, const struct array *a, const unsigned 
         return ncwrite_cells(w, kept.name, &rows);
     if (a->layout == ARRAY_CELLS) {
         TRY(ncwrite_bytes(w, kept.name, NULL, bytes));
-        return checkpoint_by_bands(s, a, NULL, write_rows, &kept);
+        return checkpoint_by_bands(s, a, write_rows, &kept);
     }
     void *all = malloc(bytes + 1);
     if (!all)
@@ -257,7 +238,6 @@ static enum err write_state(const struct checkpoint *c, const unsigned char *hel
     struct sim *s = c->setup.sim;
     const struct ncwrite_rows rows = {unknown_cells, s, sim_read_is_shared(s)};
     const struct ncwrite_record record = {.t = s->now.t, .rows = &rows, .tile_state = held};
-    TRY(put_attributes(c, held != NULL, w));
     TRY(ncwrite_record(w, &record));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
@@ -288,7 +268,16 @@ static void give_up_records(const struct checkpoint *c)
         unlink(c->records);
 }
 
-static enum err write_file(const struct checkpoint *c, const unsigned char *held)
+/* The output's rows are safe before the state is. */
+static enum err write_all(struct checkpoint *c, const unsigned char *held, struct ncwriter *w)
+{
+    TRY(write_state(c, held, w));
+    if (c->setup.result)
+        TRY(result_keep(c->setup.result, c->records, c->rows));
+    return put_attributes(c, held != NULL, w);
+}
+
+static enum err write_file(struct checkpoint *c, const unsigned char *held)
 {
     const struct grid_info *g = &c->setup.problem->setup.grid;
     const struct ncwrite_info info = {
@@ -310,33 +299,21 @@ static enum err write_file(const struct checkpoint *c, const unsigned char *held
     struct ncwriter *w = NULL;
     enum err e = ncwrite_create(&w, &info);
     if (!e)
-        e = write_state(c, held, w);
+        e = write_all(c, held, w);
     if (e)
         ncwrite_discard(&w);
     else
         e = ncwrite_finish(&w);
-    return e;
-}
-
-/* Before the file: the state is useful, and the output's rows are safe. */
-static enum err write_rows_first(struct checkpoint *c, const unsigned char *held)
-{
-    TRY(check_finite(c->setup.sim, held));
-    if (c->setup.background)
-        TRY(job_queue_wait(c->setup.background, NULL));
-    return c->setup.result ? result_keep(c->setup.result, c->records, c->rows) : ERR_OK;
+    return e == ERR_BROKEN ? breakdown_error(c->setup.sim) : e;
 }
 
 enum err checkpoint_write(struct checkpoint *c)
 {
     unsigned char *held;
+    if (c->setup.background)
+        TRY(job_queue_wait(c->setup.background, NULL));
     TRY(checkpoint_held(c->setup.sim, &held));
-    enum err e = write_rows_first(c, held);
-    if (e) {
-        free(held);
-        return e;
-    }
-    e = write_file(c, held);
+    const enum err e = write_file(c, held);
     free(held);
     if (e)
         give_up_records(c);

@@ -15,7 +15,7 @@ struct bands {
     const struct array *array;
     struct window all;
     int high; /* rows of each but the last */
-    band_work *look, *take;
+    band_work *take;
     void *context;
     char *rows; /* of each place */
 };
@@ -44,33 +44,24 @@ static char *rows_in(const struct bands *b, size_t place)
     return b->rows + place * (size_t)b->high * row_bytes(b);
 }
 
-static enum err give(const struct bands *b, band_work *work, size_t piece, size_t place)
-{
-    const struct window w = band(b, piece);
-    return work ? work(b->context, rows_in(b, place), (size_t)w.j0 * row_bytes(b),
-                       (size_t)w.ny * row_bytes(b))
-                : ERR_OK;
-}
-
 static enum err read_band(void *context, size_t piece, size_t place)
 {
     const struct bands *b = context;
     const struct window w = band(b, piece);
-    TRY(sim_read(b->sim, b->array, &w, rows_in(b, place)));
-    return give(b, b->look, piece, place);
+    return sim_read(b->sim, b->array, &w, rows_in(b, place));
 }
 
 static enum err take_band(void *context, size_t piece, size_t place)
 {
     const struct bands *b = context;
-    return give(b, b->take, piece, place);
+    const struct window w = band(b, piece);
+    return b->take(b->context, rows_in(b, place), (size_t)w.j0 * row_bytes(b),
+                   (size_t)w.ny * row_bytes(b));
 }
 
-enum err checkpoint_by_bands(struct sim *s, const struct array *a, band_work *look, band_work *take,
-                             void *context)
+enum err checkpoint_by_bands(struct sim *s, const struct array *a, band_work *take, void *context)
 {
-    struct bands b = {
-        .sim = s, .array = a, .all = sim_domain(s), .look = look, .take = take, .context = context};
+    struct bands b = {.sim = s, .array = a, .all = sim_domain(s), .take = take, .context = context};
     const int rows = BAND / b.all.nx + 1;
     b.high = rows < b.all.ny ? rows : b.all.ny;
     const int pieces = (b.all.ny + b.high - 1) / b.high;

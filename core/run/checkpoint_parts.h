@@ -61,21 +61,15 @@ enum err content_get_cells(const struct content *c, const struct stored_array *a
                            const struct window *w, void *to);
 void content_close(struct content *c); /* its file */
 
-/* core/run/checkpoint_bands.c: calls for each band of rows of an array of cells, of so many bytes
- * from byte `first` of all on: `look` in several threads at once and in any order, then `take`, one
- * at a time and in order; either may be null. */
+/* core/run/checkpoint_bands.c: several threads read an array of cells; gives each band of its rows, so
+ * many bytes from byte `first` of all on, in order. */
 typedef enum err band_work(void *context, const void *rows, size_t first, size_t bytes);
-enum err checkpoint_by_bands(struct sim *s, const struct array *a, band_work *look, band_work *take,
-                             void *context);
+enum err checkpoint_by_bands(struct sim *s, const struct array *a, band_work *take, void *context);
 int checkpoint_helpers(void); /* threads that may help while a run waits for its checkpoint */
 
-/* core/run/checkpoint_tiles.c: calls for each run of tiles whose states are above `least`, with the
- * cells of the array. */
-typedef enum err cells_work(void *context, const void *cells, size_t count);
-enum err checkpoint_by_tiles(struct sim *s, const struct array *a, const unsigned char *state,
-                             int least, cells_work *work, void *context);
-
-/* The tiles that a checkpoint of the run holds; null: all cells. */
+/* core/run/checkpoint_tiles.c.
+ *
+ * The tiles that a checkpoint of the run holds; null: all cells. */
 enum err checkpoint_held(const struct sim *s, unsigned char **state);
 
 /* Of a file that has only some tiles: takes the cells of an array; checks that the bed is this

@@ -31,23 +31,6 @@ static enum err make_room(const struct sim *s, const struct tiles *t, void **roo
     return ERR_OK;
 }
 
-enum err checkpoint_by_tiles(struct sim *s, const struct array *a, const unsigned char *state,
-                             int least, cells_work *work, void *context)
-{
-    struct window w;
-    void *cells;
-    int next = 0;
-    enum err e = ERR_OK;
-    TRY(make_room(s, &s->tiles, &cells));
-    while (!e && tiles_run(&s->tiles, state, least, &next, &w)) {
-        e = sim_read(s, a, &w, cells);
-        if (!e)
-            e = work(context, cells, (size_t)w.nx * (size_t)w.ny);
-    }
-    free(cells);
-    return e;
-}
-
 enum err checkpoint_take_tiles(struct sim *s, const struct array *a, const struct content *c,
                                const struct stored_array *from)
 {

@@ -23,13 +23,24 @@ int sim_exchanged(const struct sim *s)
     return s->system->unknowns + (s->scheme->exchanged != NULL);
 }
 
+/* What the scheme exchanges belongs to the solution; an array that is like it, to the state that changes places
+ * with the solution. */
+static struct array *exchanged_with(struct sim *s, int state)
+{
+    const char *const name = s->scheme->exchanged;
+    for (int k = 0; state && k < s->array_count; k++)
+        if (s->array[k].like && strcmp(s->array[k].like, name) == 0)
+            return &s->array[k];
+    return sim_find_array(s, name);
+}
+
 void sim_exchanged_first(struct sim *s, int state, enum view v, real *first[])
 {
     const int unknowns = s->system->unknowns;
     for (int k = 0; k < unknowns; k++)
         first[k] = array_first(s, s->state[state][k], v);
     if (s->scheme->exchanged)
-        first[unknowns] = array_first(s, sim_find_array(s, s->scheme->exchanged), v);
+        first[unknowns] = array_first(s, exchanged_with(s, state), v);
 }
 
 /* In a sparse domain a pool of slots may have to grow, to one for each tile. */

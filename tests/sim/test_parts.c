@@ -305,29 +305,33 @@ static void planted_mistakes_are_noticed(void **state)
 {
     (void)state;
     static const struct {
-        const char *what, *file, *right, *wrong;
+        const char *what, *scheme, *file, *right, *wrong;
     } mistakes[] = {
-        {"a ghost row too few", "halo_cells.h", "a->unknown[u][at.cell] = q;",
+        {"a ghost row too few", "rk2", "halo_cells.h", "a->unknown[u][at.cell] = q;",
          "if ((k - rect->before) / rect->nx != 1) a->unknown[u][at.cell] = q;"},
-        {"the buffer of the exchange before", "halo_cells.h",
+        {"the buffer of the exchange before", "rk2", "halo_cells.h",
          "receive(pattern, &rect->words[round & 1]", "receive(pattern, &rect->words[~round & 1]"},
-        {"discharges that stay behind", "halo_cells.h", "bits_of(q[u])",
+        {"discharges that stay behind", "rk2", "halo_cells.h", "bits_of(q[u])",
          "u > 0 ? 0 : bits_of(q[u])"},
-        {"a tile's rim one step old", "fused_tiles.h",
-         "COPY_ENDS(a->to.hu + k, m->new_hu, m->ends);", "(void)0;"},
-        {"a tile's first rows in the wrong place", "fused_tiles.h", "a->pitch, 0);",
+        {"a tile's rim one step old", "rk2_fused", "fused_tiles.h", "P(a->to.hu, new_hu)", ""},
+        {"a tile's first rows in the wrong place", "rk2_fused", "march_push.h", "a->pitch, 0);",
          "a->pitch, 2);"},
-        {"a ghost column too few", "tile_ghosts.cu", "return *j < ny;",
+        {"rates that stay in their tile", "hancock", "hancock_tiles.h", "P(a->new_rates, taken)",
+         ""},
+        {"a ghost cell beside an edge and a tile", "hancock", "corners.cu",
+         "fill_joints(a, t, tile, i, j);", ""},
+        {"a ghost column too few", "rk2", "tile_ghosts.cu", "return *j < ny;",
          "return *j < ny && *i < nx + 1;"},
-        {"wave speeds that are left out", "largest.cu", "announce(&a.on, pattern, round);",
+        {"wave speeds that are left out", "rk2", "largest.cu", "announce(&a.on, pattern, round);",
          "announce(&a.on, a.blocks > 1 ? 0 : pattern, round);"},
     };
     assert_false(is_noticed("rk2"));
     assert_false(is_noticed("rk2_fused"));
+    assert_false(is_noticed("hancock"));
     for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++) {
         kernel_copy(scratch);
         kernel_plant(mistakes[k].file, mistakes[k].right, mistakes[k].wrong);
-        if (!is_noticed("rk2") && !is_noticed("rk2_fused"))
+        if (!is_noticed(mistakes[k].scheme))
             fail_msg("%s is not noticed", mistakes[k].what);
     }
 }
