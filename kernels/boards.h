@@ -16,7 +16,7 @@ FN bits largest_announced(const struct boards_of_speeds *on, unsigned round, uns
     bits most = 0;
     for (int k = 0; k < on->parts && *halt != LOST; k++) {
         bits of_part;
-        receive(&of_part, &on->board[round & 1][WORDS * k], 1, 0, round, &on->rounds, halt);
+        receive(&of_part, &on->board[round & 1][(long)WORDS * k], 1, 0, round, &on->rounds, halt);
         most = of_part > most ? of_part : most;
     }
     end_round(&on->rounds, round);

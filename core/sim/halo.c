@@ -256,8 +256,9 @@ enum err halo_connect(struct sim *s)
         TRY(list_parcels(s, s->halo));
     for (int d = 0; d < DIRECTIONS; d++) {
         struct halo_rect *rect = calloc((size_t)s->halo->count[d] + 1, sizeof *rect);
-        enum err e = rect ? connect(s, (enum direction)d, rect)
-                          : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for ghost cells");
+        if (!rect)
+            FAIL(MEMORY, "no memory for ghost cells");
+        enum err e = connect(s, (enum direction)d, rect);
         for (int v = 0; v < (s->scheme->split ? VIEWS : 1) && !e; v++)
             e = upload_rects(s, (enum view)v, (enum direction)d, rect);
         free(rect);
