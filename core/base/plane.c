@@ -162,6 +162,18 @@ static void give_back(void)
     pthread_mutex_unlock(&turn);
 }
 
+void planes_begin(void)
+{
+#ifdef __GLIBC__
+    enum {
+        KEPT = 64 << 20,
+        SEPARATE = 32 << 20
+    }; /* bytes of each thread; the most that it takes */
+    mallopt(M_TRIM_THRESHOLD, KEPT);
+    mallopt(M_MMAP_THRESHOLD, SEPARATE);
+#endif
+}
+
 void planes_rest(void)
 {
     give_back();

@@ -17,6 +17,10 @@ void plane_free(double *p); /* accepts NULL */
  * and then; numbers and pointers stay valid. */
 void planes_touched(size_t numbers);
 
+/* Begins a time of loops in which threads take and free memory by turns: what is freed is kept for
+ * reuse, because each page given back or taken anew makes all threads wait for the system. */
+void planes_begin(void);
+
 /* Releases all mapped pages, for a time without loops over planes, and freed memory that was kept for reuse. */
 void planes_rest(void);
 

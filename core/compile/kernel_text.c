@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/paths.h"
 #include "core/base/whole_file.h"
@@ -17,6 +18,35 @@ void texts_free(struct texts *t)
         free(t->list[k].name);
         free(t->list[k].content);
     }
+    for (int k = 0; k < t->probed; k++)
+        free(t->probe[k].path);
+}
+
+void probe_file(struct probe *p)
+{
+    struct stat s;
+    memset(&p->stamp, 0, sizeof p->stamp); /* padding, too: stamps are compared as bytes */
+    if (stat(p->path, &s) != 0)
+        return;
+    p->stamp.device = s.st_dev;
+    p->stamp.inode = s.st_ino;
+    p->stamp.size = s.st_size;
+    p->stamp.written = s.st_mtim;
+    p->stamp.changed = s.st_ctim;
+}
+
+/* Notes what is at `path` before it is read. */
+static enum err note_place(struct texts *t, const char *path)
+{
+    if (t->probed == PROBES)
+        return ERR_OK;
+    struct probe *p = &t->probe[t->probed];
+    p->path = strdup(path);
+    if (!p->path)
+        FAIL(MEMORY, "no memory to read %s", path);
+    probe_file(p);
+    t->probed++;
+    return ERR_OK;
 }
 
 /* The value of a macro that the recipe defines; NULL if it does not. */
@@ -77,7 +107,7 @@ static const char *leave_out(const char *macro, char *text, size_t *size)
 static enum err leave_out_what_is_not_defined(const struct defines *d, const char *name, char *text,
                                               size_t *size)
 {
-    static const char *const optional[] = {TRACER_MACRO, TILES_MACRO, PARTS_MACRO};
+    static const char *const optional[] = {TRACER_MACRO, TILES_MACRO, PARTS_MACRO, MEETING_MACRO};
     for (size_t k = 0; k < sizeof optional / sizeof *optional; k++) {
         const char *const macro = optional[k];
         const char *const wrong =
@@ -105,6 +135,7 @@ static enum err add_text(struct texts *t, const char *name, int *found)
              "form a circle through ..?",
              name, TEXTS);
     TRY(paths_file(below, path));
+    TRY(note_place(t, path));
     size_t size = 0;
     char *content, *copy;
     if (whole_file_read(path, WHOLE_TEXT, &content, &size)) {

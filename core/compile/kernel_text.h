@@ -4,21 +4,38 @@
 #define SHOAL_KERNEL_TEXT_H
 
 #include <ctype.h>
+#include <sys/types.h>
+#include <time.h>
 
 #include "core/compile/recipe.h"
 
 /* Macros: the lines between their #ifdef and #endif are removed if a recipe does not define them. */
-#define TRACER_MACRO "WITH_TRACER"
-#define TILES_MACRO  "TILED"
-#define PARTS_MACRO  "BESIDE_PARTS"
+#define TRACER_MACRO  "WITH_TRACER"
+#define TILES_MACRO   "TILED"
+#define PARTS_MACRO   "BESIDE_PARTS"
+#define MEETING_MACRO "MEETING"
 
-enum { TEXTS = 256 };
+enum { TEXTS = 256, PROBES = 512 };
 
 /* Is it a letter of a word, as C has them? */
 static inline int is_word(int c)
 {
     return isalnum(c) || c == '_';
 }
+
+/* A place where a file was looked for, and what was there: all zero where there was nothing. */
+struct probe {
+    char *path;
+    struct {
+        dev_t device;
+        ino_t inode;
+        off_t size;
+        struct timespec written, changed;
+    } stamp;
+};
+
+/* Looks at `path`. */
+void probe_file(struct probe *p);
 
 struct texts {
     const struct defines *defines; /* borrowed */
@@ -28,6 +45,8 @@ struct texts {
         size_t size;
     } list[TEXTS];
     int count;
+    struct probe probe[PROBES]; /* the first of all places; PROBES of them: there may be more */
+    int probed;
 };
 
 /* Reads kernels/<file> and what it includes; the caller frees it, also after an error. */

@@ -133,20 +133,41 @@ static void add_type(char *pattern, size_t room, const char *type)
         snprintf(pattern + n, room - n, "(" SPACE "+const)?");
 }
 
-static int has_signature(const char *text, const struct signature *s, const char *name)
+/* Where a function of this signature begins; null if nowhere. `n`: the length up to its body. */
+static const char *find_signature(const char *text, const struct signature *s, const char *name,
+                                  int *n)
 {
     char pattern[2048] = BEFORE "FN" SPACE;
-    int n;
     add_type(pattern, sizeof pattern, s->type[0]);
-    n = (int)strlen(pattern);
-    snprintf(pattern + n, sizeof pattern - (size_t)n, SPACE "+%s" SPACE "*\\(", name);
+    const size_t used = strlen(pattern);
+    snprintf(pattern + used, sizeof pattern - used, SPACE "+%s" SPACE "*\\(", name);
     for (int k = 1; s->type[k]; k++) {
         strcat(pattern, k > 1 ? "," : "");
         add_type(pattern, sizeof pattern, s->type[k]);
         strcat(pattern, "(" SPACE "+[A-Za-z_][A-Za-z0-9_]*)?" SPACE "*");
     }
     strcat(pattern, "\\)");
-    return find(text, pattern, 0, &n) != NULL;
+    return find(text, pattern, 0, n);
+}
+
+/* A plug-in that calls itself: of the compilers, gcc says so only at some levels of optimisation. */
+static enum err check_recursion(const char *what, struct diagnosis *d, const char *text,
+                                const struct signature *s, const char *name)
+{
+    char pattern[256];
+    int n, head;
+    snprintf(pattern, sizeof pattern, BEFORE "(%s)" SPACE "*\\(", name);
+    for (const char *at = find(text, pattern, 2, &n); at; at = find(at + n, pattern, 2, &n)) {
+        const char *begins = find_signature(text, s, name, &head);
+        while (begins && begins + head <= at)
+            begins = find_signature(begins + head, s, name, &head);
+        if (begins && begins < at)
+            continue; /* a declaration, or the definition */
+        snprintf(d->what, sizeof d->what, "%s() is recursive", name);
+        snprintf(d->remedy, sizeof d->remedy, "write a loop");
+        return refuse(what, d, text, at);
+    }
+    return ERR_OK;
 }
 
 static enum err check_signature(const char *what, struct diagnosis *d, const char *text,
@@ -158,8 +179,8 @@ static enum err check_signature(const char *what, struct diagnosis *d, const cha
     for (size_t k = 0; k < sizeof signatures / sizeof *signatures; k++) {
         if (strcmp(signatures[k].kind, kind) != 0)
             continue;
-        if (has_signature(text, &signatures[k], name))
-            return ERR_OK;
+        if (find_signature(text, &signatures[k], name, &n))
+            return check_recursion(what, d, text, &signatures[k], name);
         s = s ? s : &signatures[k];
     }
     if (!s)

@@ -10,6 +10,7 @@
 #include "core/base/paths.h"
 #include "core/base/sha256.h"
 #include "core/compile/kernel_text.h"
+#include "core/compile/known_keys.h"
 
 static void define(struct defines *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void define(struct defines *d, const char *fmt, ...)
@@ -56,6 +57,8 @@ void recipe_defines(const struct recipe *r, struct defines *d)
         define(d, TILES_MACRO "=%d", (int)r->tiled);
     if (r->beside_parts)
         define(d, PARTS_MACRO "=1");
+    if (r->meets)
+        define(d, MEETING_MACRO "=1");
     if (r->mode == FAST_MODE)
         define(d, "FAST=1");
     if (r->order)
@@ -74,15 +77,15 @@ void recipe_describe(const struct recipe *r, char *text, size_t n)
     static const char *const orders[] = {"", " reversed", " shuffled"};
     static const char *const frictions[] = {"", " friction", " friction per cell"};
     int plugins = r->kernel->plugins;
-    snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w, r->block.h,
-             precision_names[r->precision], mode_names[r->mode], plugins ? " " : "",
+    snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w,
+             r->block.h, precision_names[r->precision], mode_names[r->mode], plugins ? " " : "",
              plugins ? r->limiter : "", plugins ? " " : "", plugins ? r->flux : "",
              plugins ? " " : "", plugins ? r->reconstruction : "", frictions[r->friction],
              r->tracer ? " tracer" : "",
              r->tiled == MAPPED ? " in mapped tiles"
              : r->tiled         ? " in tiles"
                                 : "",
-             orders[r->order]);
+             r->meets ? " meeting" : "", orders[r->order]);
 }
 
 enum err recipe_source(const struct recipe *r, char *path, size_t n)
@@ -122,25 +125,50 @@ static void feed_texts(struct sha256 *hash, const struct texts *t)
     }
 }
 
-enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_LENGTH + 1])
+/* Digests all that goes into the key but the files. */
+static enum err digest_recipe(const struct recipe *r, const struct defines *d, const char *compiler,
+                              char digest[KEY_LENGTH + 1])
+{
+    struct sha256 hash;
+    char source[PATH_LENGTH];
+    TRY(recipe_source(r, source, sizeof source));
+    sha256_init(&hash);
+    feed(&hash, "compiler", compiler, strlen(compiler));
+    feed(&hash, "source", source, strlen(source));
+    for (int k = 0; k < d->count; k++)
+        feed(&hash, "define", d->text[k], strlen(d->text[k]));
+    sha256_final(&hash, digest);
+    return ERR_OK;
+}
+
+static enum err find_key(const struct recipe *r, const struct defines *defines,
+                         const char *compiler, const char *digest, char key[KEY_LENGTH + 1])
 {
     enum err e = ERR_OK;
-    struct defines defines;
-    struct texts texts = {.defines = &defines};
+    struct texts texts = {.defines = defines};
     struct sha256 hash;
-    recipe_defines(r, &defines);
     TRY_OUT(texts_read(&texts, r->kernel->file));
     sha256_init(&hash);
     feed(&hash, "compiler", compiler, strlen(compiler));
     /* A macro that no text mentions has no effect: recipes that differ only in it share an entry. */
-    for (int k = 0; k < defines.count; k++)
-        if (texts_mention(&texts, defines.text[k]))
-            feed(&hash, "define", defines.text[k], strlen(defines.text[k]));
+    for (int k = 0; k < defines->count; k++)
+        if (texts_mention(&texts, defines->text[k]))
+            feed(&hash, "define", defines->text[k], strlen(defines->text[k]));
     feed_texts(&hash, &texts);
     sha256_final(&hash, key);
+    known_key_keep(digest, &texts, key);
 out:
     texts_free(&texts);
     return e;
+}
+
+enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_LENGTH + 1])
+{
+    struct defines defines;
+    char digest[KEY_LENGTH + 1];
+    recipe_defines(r, &defines);
+    TRY(digest_recipe(r, &defines, compiler, digest));
+    return known_key(digest, key) ? ERR_OK : find_key(r, &defines, compiler, digest, key);
 }
 
 static enum err feed_code(struct sha256 *hash, const struct texts *t)
@@ -163,7 +191,7 @@ enum err recipe_digests(const struct recipe *r, struct text_digests *d)
     struct texts texts = {.defines = &defines};
     struct sha256 text, code;
     struct recipe undivided = *r;
-    undivided.beside_parts = 0;
+    undivided.beside_parts = undivided.meets = 0;
     recipe_defines(&undivided, &defines);
     TRY_OUT(texts_read(&texts, r->kernel->file));
     sha256_init(&text);

@@ -6,6 +6,7 @@
 #ifdef HAVE_NETCDF
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/netcdf/write_parts.h"
 
@@ -71,17 +72,66 @@ static void shuffle(const unsigned char *from, size_t n, size_t size, unsigned c
             to[byte * n + k] = from[k * size + byte];
 }
 
-enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, size_t n)
+/* Through both filters, into b->values. */
+static enum err pack(const struct ncwriter *w, struct ncbuffer *b, size_t n, int level)
 {
     const size_t size = precision_size(w->info.precision);
     unsigned long bytes = b->room;
-    b->bytes = n * size;
-    if (w->info.deflate == 0)
-        return ERR_OK;
     shuffle(b->values, n, size, b->packed);
-    if (w->hdf5.compress(b->values, &bytes, b->packed, n * size, w->info.deflate))
+    if (w->hdf5.compress(b->values, &bytes, b->packed, n * size, level))
         FAIL(MEMORY, "no memory to compress '%s'", w->file.path);
     b->bytes = bytes;
+    return ERR_OK;
+}
+
+/* The same bits in all of a piece. */
+static int is_uniform(const struct ncbuffer *b, const struct piece *c, size_t width, size_t size)
+{
+    const char *first = b->values;
+    for (size_t j = 0; j < c->count[0]; j++) {
+        const char *row = first + j * width * size;
+        if (memcmp(row, first, size) != 0 || memcmp(row, row + size, (c->count[1] - 1) * size) != 0)
+            return 0;
+    }
+    return 1;
+}
+
+/* The number in b->values, n times; most often it is the last chunk's again. */
+static enum err pack_uniform(const struct ncwriter *w, struct ncbuffer *b, size_t n, size_t size)
+{
+    struct ncuniform *u = &b->uniform;
+    if (u->size != size || u->n != n || memcmp(u->number, b->values, size) != 0) {
+        memcpy(u->number, b->values, size);
+        for (size_t k = 1; k < n; k++)
+            memcpy((char *)b->values + k * size, u->number, size);
+        TRY(pack(w, b, n, 1));
+        free(u->packed);
+        u->packed = malloc(b->bytes);
+        u->n = u->packed ? n : 0;
+        u->size = size;
+        u->bytes = b->bytes;
+        if (!u->packed)
+            FAIL(MEMORY, "no memory to write '%s'", w->file.path);
+        memcpy(u->packed, b->values, b->bytes);
+    }
+    b->stored = u->packed;
+    b->bytes = u->bytes;
+    return ERR_OK;
+}
+
+enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, const struct piece *c, size_t width,
+                size_t n)
+{
+    enum { SHUFFLE = 1, DEFLATE = 2 };
+    const size_t size = precision_size(w->info.precision);
+    b->stored = b->values;
+    b->bytes = n * size;
+    b->left_out = 0;
+    if (w->info.deflate > 0)
+        return pack(w, b, n, w->info.deflate);
+    if (ncwrite_packs_uniform(w) && is_uniform(b, c, width, size))
+        return pack_uniform(w, b, n, size);
+    b->left_out = ncwrite_packs_uniform(w) ? SHUFFLE | DEFLATE : 0;
     return ERR_OK;
 }
 
@@ -89,8 +139,8 @@ enum err ncpack_write(const struct ncwriter *w, const struct ncpacked *p, size_t
                       const struct piece *at, const struct ncbuffer *b)
 {
     const hdf5_size offset[3] = {w->records, at->start[0], at->start[1]};
-    H5(w->hdf5.write_chunk(p->set[which], 0, 0, offset + !p->plane[which].timed, b->bytes,
-                           b->values));
+    H5(w->hdf5.write_chunk(p->set[which], 0, b->left_out, offset + !p->plane[which].timed, b->bytes,
+                           b->stored));
     return ERR_OK;
 }
 

@@ -50,6 +50,7 @@ struct attribute {
 struct ncwrite_rows {
     enum err (*get)(void *context, int which, const struct window *cells, void *to);
     void *context;
+    int shared; /* the writer's helpers may ask, too, all at once */
 };
 
 struct ncwrite_info {
@@ -71,6 +72,7 @@ struct ncwrite_info {
     struct window window; /* the cells that maps show; nx = 0: all */
     const char *start;    /* the date of t = 0, "2026-11-22T06:00:00"; null or "": unknown */
     int deflate;          /* level of compression, 0 for none */
+    int uniform;          /* instead: chunks that hold one number are packed, others are not */
     int helpers; /* threads that compress besides the caller; they do not change the file */
     int sealed;  /* ends with the line of core/base/file_checksum.h */
     /* Attributes of maxima: the sampling interval, the depth above which a cell is wet. */

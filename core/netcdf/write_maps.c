@@ -61,8 +61,8 @@ enum err ncwrite_define_plane(const struct ncwriter *w, const struct label *l, c
     chunk_sides(w, n[1], n[0], &chunks[2], &chunks[1]);
     NC(nc_def_var(w->id, l->name, ncwrite_real(w), 2 + timed, dims + !timed, var));
     NC(nc_def_var_chunking(w->id, *var, NC_CHUNKED, chunks + !timed));
-    if (w->info.deflate > 0)
-        NC(nc_def_var_deflate(w->id, *var, 1, 1, w->info.deflate));
+    if (w->info.deflate > 0 || ncwrite_packs_uniform(w))
+        NC(nc_def_var_deflate(w->id, *var, 1, 1, w->info.deflate > 0 ? w->info.deflate : 1));
     if (w->info.wkt)
         TRY(ncwrite_text(w, *var, "grid_mapping", NCMAPPING_NAME));
     return ncwrite_label(w, *var, l);
@@ -220,7 +220,7 @@ static enum err prepare(void *context, size_t job, size_t place)
     if (m->packed && (c.count[0] < m->side[0] || c.count[1] < m->side[1]))
         ncpack_blank(m->w, to, m->side[0] * m->side[1]);
     TRY(fill_piece(m->w, &m->plane[number / m->each], &c, width, to->values));
-    return m->packed ? ncpack(m->w, to, m->side[0] * m->side[1]) : ERR_OK;
+    return m->packed ? ncpack(m->w, to, &c, width, m->side[0] * m->side[1]) : ERR_OK;
 }
 
 static enum err take_chunk(void *context, size_t job, size_t place)
@@ -243,7 +243,7 @@ static enum err take_chunk(void *context, size_t job, size_t place)
 
 static int helpers(const struct ncwriter *w)
 {
-    return w->info.deflate > 0 ? w->info.helpers : 0;
+    return w->info.deflate > 0 || ncwrite_packs_uniform(w) ? w->info.helpers : 0;
 }
 
 static struct planes planes_of(const struct ncwriter *w, const struct plane *p)
@@ -279,6 +279,44 @@ enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t 
 /* Values in a band: enough that many threads have chunks to pack. */
 enum { BAND_VALUES = 1 << 21 };
 
+/* Cells that several threads fetch, some rows each. */
+struct fetching {
+    const struct ncwrite_rows *rows;
+    int which, high;
+    struct window cells;
+    char *to;
+    size_t row; /* bytes */
+};
+
+static enum err fetch_rows(void *context, size_t piece, size_t place)
+{
+    const struct fetching *f = context;
+    const int j = (int)piece * f->high, left = f->cells.ny - j;
+    const struct window w = {f->cells.i0, f->cells.j0 + j, f->cells.nx,
+                             left < f->high ? left : f->high};
+    (void)place;
+    return f->rows->get(f->rows->context, f->which, &w, f->to + (size_t)j * f->row);
+}
+
+static enum err have_rows(void *context, size_t piece, size_t place)
+{
+    (void)context, (void)piece, (void)place;
+    return ERR_OK;
+}
+
+static enum err fetch(const struct planes *m, const struct ncwrite_rows *rows, int which,
+                      const struct window *cells, char *to)
+{
+    enum { VALUES = 1 << 20 };
+    struct fetching f = {
+        .rows = rows, .which = which, .high = VALUES / cells->nx + 1, .cells = *cells, .to = to};
+    f.row = (size_t)cells->nx * precision_size(m->w->info.precision);
+    const int pieces = (cells->ny + f.high - 1) / f.high, most = m->w->info.helpers;
+    const struct ordered_job job = {(size_t)pieces, fetch_rows, have_rows, &f,
+                                    most < pieces ? most : pieces - 1};
+    return rows->shared ? ordered_workers_do(&job) : rows->get(rows->context, which, cells, to);
+}
+
 /* Some consecutive chunks; `room` is for two of a band's planes. */
 static enum err write_piece(struct planes *m, struct plane *p, const struct piece *c,
                             const struct ncwrite_rows *rows, char *room)
@@ -286,9 +324,9 @@ static enum err write_piece(struct planes *m, struct plane *p, const struct piec
     const struct window w = {(int)c->start[1], (int)c->start[0], (int)c->count[1],
                              (int)c->count[0]};
     char *const level = room + c->count[0] * c->count[1] * precision_size(m->w->info.precision);
-    TRY(rows->get(rows->context, p->number, &w, room));
+    TRY(fetch(m, rows, p->number, &w, room));
     if (p->content == CARRIED)
-        TRY(rows->get(rows->context, 0, &w, level));
+        TRY(fetch(m, rows, 0, &w, level));
     p->data = room;
     p->level = level;
     p->row = w.nx;
@@ -368,6 +406,11 @@ enum err ncwrite_plane(const struct ncwriter *w, const struct plane *p)
     return ncwrite_planes(w, p, 1);
 }
 
+int ncwrite_packs_uniform(const struct ncwriter *w)
+{
+    return w->info.uniform && w->packs;
+}
+
 void ncwrite_find_file(struct ncwriter *w)
 {
     w->packs = hdf5_find(&w->hdf5, w->file.temporary);
@@ -392,6 +435,8 @@ enum err ncwrite_open_planes(struct ncwriter *w)
 
 void ncwrite_free_planes(struct ncwriter *w)
 {
+    for (size_t k = 0; w->buffer && k < ordered_workers_places(helpers(w)); k++)
+        free(w->buffer[k].uniform.packed);
     free(w->buffer);
     free(w->buffers);
 }

@@ -15,12 +15,23 @@ enum { SERIES_CHUNK = 64 };
 
 enum { CHUNK_SIDE = 1024, CHUNK_VALUES = CHUNK_SIDE * CHUNK_SIDE };
 
+/* A packed chunk of one number. */
+struct ncuniform {
+    unsigned char number[sizeof(double)];
+    size_t size, n; /* bytes of the number; how many of it; 0: there is none yet */
+    size_t bytes;
+    void *packed; /* owned */
+};
+
 /* A chunk of a map on its way into the file. */
 struct ncbuffer {
-    size_t room;  /* bytes of each: */
-    void *values; /* as numbers, and finally as stored in the file: `bytes` of it */
-    void *packed; /* in between */
+    size_t room;        /* bytes of each: */
+    void *values;       /* as numbers, and finally as stored in the file, */
+    void *packed;       /* in between */
+    const void *stored; /* as the file gets it: `bytes` of it */
     size_t bytes;
+    unsigned left_out;        /* bits of the file's filters that it has not gone through */
+    struct ncuniform uniform; /* the last one */
 };
 
 struct ncwriter {
@@ -133,6 +144,9 @@ enum err ncwrite_fetched(const struct ncwriter *w, const struct plane *p, size_t
 /* Call it when netCDF has opened the file: can HDF5 take chunks of it? */
 void ncwrite_find_file(struct ncwriter *w);
 
+/* It can pack some chunks of a variable and leave others as they are. netCDF alone cannot. */
+int ncwrite_packs_uniform(const struct ncwriter *w);
+
 /* What they need, while the file is open. */
 enum err ncwrite_open_planes(struct ncwriter *w);
 void ncwrite_free_planes(struct ncwriter *w);
@@ -152,9 +166,11 @@ enum err ncpack_open(const struct ncwriter *w, const struct plane *p, size_t n,
                      struct ncpacked *to);
 void ncpack_close(const struct ncwriter *w, struct ncpacked *p);
 
-/* n values of a buffer: all missing; packed. Thread safe. */
+/* n values of a buffer: all missing; packed, in rows of `width` of which the piece fills the first.
+ * Thread safe. */
 void ncpack_blank(const struct ncwriter *w, struct ncbuffer *b, size_t n);
-enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, size_t n);
+enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, const struct piece *c, size_t width,
+                size_t n);
 
 /* Map number `which` gets a packed chunk. */
 enum err ncpack_write(const struct ncwriter *w, const struct ncpacked *p, size_t which,

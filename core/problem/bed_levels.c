@@ -25,7 +25,7 @@ static int is_of_wall(const struct initial *in, const struct source *s, int i, i
  * y count, also where a run exchanges them. */
 static unsigned long long digest_of(const struct initial *in, int i, int j, double level)
 {
-    const double kept = initial_rounded(in, level) + 0.0; /* -0 is 0 */
+    const double kept = level + 0.0; /* -0 is 0 */
     const unsigned long long at =
         in->setup.exchanged ? (unsigned long long)i * ((unsigned)in->ny + 1) + (unsigned)j
                             : (unsigned long long)j * ((unsigned)in->nx + 1) + (unsigned)i;
@@ -44,15 +44,16 @@ static enum err find_range(struct initial *in, int with_walls)
     double low = (double)INFINITY, high = -(double)INFINITY;
     const long none = LONG_MAX;
     long bad = none;
-    unsigned long long digest = 0;
+    unsigned long long digest = 0, exact = 0;
     struct scan scan = scan_begin("the bed's levels", in->nx, in->ny, in->ny + 1L);
 #pragma omp parallel for schedule(static) reduction(min : low, bad) reduction(max : high) \
-    reduction(+ : digest)
+    reduction(+ : digest, exact)
     for (int j = 0; j <= in->ny; j++) {
         for (int i = 0; i <= in->nx; i++) {
             const double b = src->bed(src->context, i, j);
             const long corner = (long)j * (in->nx + 1) + i;
-            digest += digest_of(in, i, j, b);
+            digest += digest_of(in, i, j, initial_rounded(in, b));
+            exact += digest_of(in, i, j, b);
             if (!initial_holds(in, b))
                 bad = corner < bad ? corner : bad;
             if (with_walls || !is_of_wall(in, src, i, j)) {
@@ -68,6 +69,7 @@ static enum err find_range(struct initial *in, int with_walls)
         return initial_not_finite(in, "bed at corner", i, j, src->bed(src->context, i, j));
     }
     in->bed_digest = digest;
+    in->bed_source = exact;
     in->lowest = low;
     in->highest = high;
     return ERR_OK;

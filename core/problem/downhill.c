@@ -4,51 +4,62 @@
 
 #include "core/problem/initial_state_parts.h"
 
-typedef int may_flow(const struct initial *in, int i, int j);
+/* Which cells of a row have water that can flow, and which of those get it from outside. */
+struct flowing {
+    unsigned char water[INITIAL_SIDE + 1], fed[INITIAL_SIDE + 1];
+};
 
-static int is_fed(const struct initial *in, int i, int j)
+static void mark(const struct initial *in, const struct settled_row *row, struct flowing *f)
 {
-    return in->fed && in->fed[initial_offset(in, i, j)];
-}
-
-static int is_wet(const struct initial *in, int i, int j)
-{
-    return initial_depth(in, i, j) >= in->dry || is_fed(in, i, j) ||
-           (in->force[0] && initial_get(in, in->force[0], i, j) > 0);
+    for (int i = 0; i < row->n; i++) {
+        f->fed[i] = in->fed ? in->fed[initial_offset(in, i, row->j)] : 0;
+        f->water[i] = row->depth[i] >= in->dry || f->fed[i] ||
+                      (in->force[0] && initial_get(in, in->force[0], i, row->j) > 0);
+    }
 }
 
 /* The fall of the surface from the higher of two cells to the other, m, if any water there can
  * flow. */
-static double fall(const struct initial *in, may_flow *may, const int from[2], const int to[2])
+static inline double fall(double rest, double eta, unsigned char may, unsigned char other_may)
 {
-    const double down = (initial_rest(in, from[0], from[1]) - initial_rest(in, to[0], to[1])) +
-                        (initial_get(in, in->field[0], from[0], from[1]) -
-                         initial_get(in, in->field[0], to[0], to[1]));
-    const int *const upper = down > 0 ? from : to;
-    return may(in, upper[0], upper[1]) ? fabs(down) : 0;
+    const double down = rest + eta;
+    return (down > 0 ? may : other_may) ? fabs(down) : 0;
 }
 
-/* From the cells of a block to those east and north of them. */
-static double steepest(const struct initial *in, may_flow *may)
+/* The steepest from n cells to others. */
+static double steepest(const struct settled_row *a, const unsigned char *may, int from,
+                       const struct settled_row *b, const unsigned char *other_may, int to, int n)
 {
-    const struct grid_info *grid = &in->setup.grid;
     double most = 0;
-    for (int j = 0; j < in->ny; j++) {
-        for (int i = 0; i < in->nx; i++) {
-            const int here[2] = {i, j}, east[2] = {i + 1, j}, north[2] = {i, j + 1};
-            if (in->window.i0 + i + 1 < grid->nx)
-                most = fmax(most, fall(in, may, here, east) / (grid->dx * grid->dx));
-            if (in->window.j0 + j + 1 < grid->ny)
-                most = fmax(most, fall(in, may, here, north) / (grid->dy * grid->dy));
-        }
-    }
+    for (int i = 0; i < n; i++)
+        most = initial_larger(most, fall(a->rest[from + i] - b->rest[to + i],
+                                         a->eta[from + i] - b->eta[to + i], may[from + i],
+                                         other_may[to + i]));
     return most;
 }
 
-void downhill_look(const struct initial *block, struct findings *found)
+static double over_square(double most, double size)
 {
-    found->steepest = steepest(block, is_wet);
-    found->steepest_fed = block->fed ? steepest(block, is_fed) : 0;
+    return most / (size * size);
+}
+
+void downhill_look(const struct initial *block, const struct settled_row *here,
+                   const struct settled_row *north, struct findings *found)
+{
+    const struct grid_info *g = &block->setup.grid;
+    struct flowing own, other;
+    double *const most[2] = {&found->steepest, &found->steepest_fed};
+    mark(block, here, &own);
+    if (north)
+        mark(block, north, &other);
+    for (int k = 0; k < (block->fed ? 2 : 1); k++) {
+        const unsigned char *may = k ? own.fed : own.water, *there = k ? other.fed : other.water;
+        const double east = steepest(here, may, 0, here, may, 1, here->n - 1);
+        *most[k] = fmax(*most[k], over_square(east, g->dx));
+        if (north)
+            *most[k] = fmax(*most[k],
+                            over_square(steepest(here, may, 0, north, there, 0, block->nx), g->dy));
+    }
 }
 
 /* In dt, water at rest on a surface of slope S = fall / size reaches the speed g S dt; this equals

@@ -11,9 +11,12 @@
  * the fall to a neighbour over the square of the cell's size, 1/m. */
 double downhill_longest(double steepest, double g, double courant);
 
-/* Finds both in a block, which holds INITIAL_STATE and INITIAL_FORCE, and INITIAL_FED if rain or
- * sources wet cells. */
+/* Finds both in a row of a block, which holds INITIAL_STATE and INITIAL_FORCE, and INITIAL_FED if
+ * rain or sources wet cells: from its cells to those east and north of them (null: there are
+ * none). */
 struct findings;
-void downhill_look(const struct initial *block, struct findings *found);
+struct settled_row;
+void downhill_look(const struct initial *block, const struct settled_row *here,
+                   const struct settled_row *north, struct findings *found);
 
 #endif

@@ -5,7 +5,7 @@
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/scan.h"
 
-enum { SIDE = 128 }; /* side of a block, cells: its window fits into a core's cache */
+enum { SIDE = INITIAL_SIDE };
 
 static int blocks_along(int n)
 {
@@ -54,15 +54,41 @@ static void add_findings(struct findings *all, const struct findings *own)
         initial_add_rise(all, own->rise[k]);
 }
 
-unsigned char *initial_new_notes(const struct initial *in)
+enum err initial_take_notes(struct initial *in)
 {
-    return calloc((size_t)blocks_along(in->nx) * (size_t)blocks_along(in->ny), 1);
+    const size_t n = (size_t)blocks_along(in->nx) * (size_t)blocks_along(in->ny);
+    in->idle = calloc(n, 1);
+    in->alike = malloc(n * sizeof *in->alike);
+    if (!in->idle || !in->alike)
+        FAIL(MEMORY, "no memory to scan the initial state of %d x %d cells", in->nx, in->ny);
+    for (size_t k = 0; k < n; k++)
+        in->alike[k].w = (double)NAN;
+    return ERR_OK;
+}
+
+/* Of cell (i, j) of the domain. */
+static size_t block_of(const struct initial *in, int i, int j)
+{
+    return (size_t)(j / SIDE) * (size_t)blocks_along(in->setup.grid.nx) + (size_t)(i / SIDE);
 }
 
 void initial_note_dry(const struct initial *block, int dry)
 {
-    const int across = blocks_along(block->setup.grid.nx);
-    block->idle[block->window.j0 / SIDE * across + block->window.i0 / SIDE] = (unsigned char)dry;
+    block->idle[block_of(block, block->window.i0, block->window.j0)] = (unsigned char)dry;
+}
+
+void initial_note_alike(const struct initial *block, const struct flow *all)
+{
+    if (all)
+        block->alike[block_of(block, block->window.i0, block->window.j0)] = *all;
+}
+
+struct flow initial_water(const struct initial *in, int i, int j)
+{
+    const struct source *src = &in->setup.source;
+    const int x = in->window.i0 + i, y = in->window.j0 + j;
+    const struct flow *all = &in->alike[block_of(in, x, y)];
+    return isnan(all->w) ? src->water(src->context, x, y) : *all;
 }
 
 int initial_is_dry(const struct initial *in, const struct window *w)

@@ -108,15 +108,16 @@ double initial_thinnest(const struct initial *in)
     return fmax(in->dry, fmax(2 * in->quantum, 4 * DBL_EPSILON * highest));
 }
 
-/* Converts the level to eta, velocities to discharges; dry cells get exactly the floor's eta. */
-static void settle(const struct initial *in, int i, int j, double to[WATER])
+/* Converts the level to eta, velocities to discharges; dry cells get exactly the floor's eta. Of a
+ * cell with the bed at `centre`; `thinnest` is initial_thinnest. */
+static void settle(const struct initial *in, int i, int j, double centre, double thinnest,
+                   double to[WATER])
 {
     const struct source *src = &in->setup.source;
-    const struct flow f = src->water(src->context, in->window.i0 + i, in->window.j0 + j);
-    const double w = rounded_level(in, f.w - in->datum), centre = initial_centre(in, i, j);
-    const double floor = initial_floor(in, i, j);
-    const int wet = w - centre >= fmax(initial_thinnest(in), initial_rounding(in, centre));
-    to[0] = wet ? initial_rounded(in, w - initial_rest(in, i, j)) : floor;
+    const struct flow f = initial_water(in, i, j);
+    const double w = rounded_level(in, f.w - in->datum), floor = initial_floor_at(in, centre);
+    const int wet = w - centre >= initial_larger(thinnest, initial_rounding(in, centre));
+    to[0] = wet ? initial_rounded(in, w - initial_rest_above(in, centre)) : floor;
     to[1] = initial_rounded(in, f.u);
     to[2] = initial_rounded(in, f.v);
     for (int k = 1; k < WATER && (!wet || !src->discharges); k++)
@@ -141,11 +142,12 @@ static void lay_water(struct initial *cut)
         lay_dry(cut, &w);
         return;
     }
+    const double thinnest = initial_thinnest(cut);
 #pragma omp parallel for schedule(static) if (initial_is_shared(cut))
     for (int j = w.j0; j < w.j0 + w.ny; j++)
         for (int i = w.i0; i < w.i0 + w.nx; i++) {
             double q[WATER];
-            settle(cut, i, j, q);
+            settle(cut, i, j, initial_get(cut, cut->centre, i, j), thinnest, q);
             for (int k = 0; k < WATER; k++)
                 initial_put(cut, cut->field[k], i, j, q[k]);
         }
@@ -156,7 +158,7 @@ double initial_eta(const struct initial *in, int i, int j)
     double q[WATER];
     if (in->field[0])
         return initial_get(in, in->field[0], i, j);
-    settle(in, i, j, q);
+    settle(in, i, j, initial_centre(in, i, j), initial_thinnest(in), q);
     return q[0];
 }
 
@@ -315,7 +317,9 @@ void initial_destroy(struct initial *in)
     free(in->centre);
     free(in->bed);
     free(in->fed);
-    if (!in->is_cut)
+    if (!in->is_cut) {
         free(in->idle);
+        free(in->alike);
+    }
     free(in);
 }

@@ -47,13 +47,12 @@ double initial_centre(const struct initial *in, int i, int j)
 
 double initial_rest(const struct initial *in, int i, int j)
 {
-    return fmax(initial_centre(in, i, j), in->still);
+    return initial_rest_above(in, initial_centre(in, i, j));
 }
 
 double initial_floor(const struct initial *in, int i, int j)
 {
-    const double centre = initial_centre(in, i, j);
-    return initial_rounded(in, centre - fmax(centre, in->still));
+    return initial_floor_at(in, initial_centre(in, i, j));
 }
 
 double initial_depth(const struct initial *in, int i, int j)
@@ -76,7 +75,7 @@ enum err initial_not_finite(const struct initial *in, const char *what, int i, i
 /* The larger by magnitude; one that is not finite wins. */
 static double largest(struct flow f)
 {
-    const double x = fmax(fabs(f.w), fmax(fabs(f.u), fabs(f.v)));
+    const double x = initial_larger(fabs(f.w), initial_larger(fabs(f.u), fabs(f.v)));
     return isfinite(f.w + f.u + f.v) ? x : f.w + f.u + f.v;
 }
 
@@ -113,7 +112,8 @@ static int is_said_to_be_dry(const struct initial *block)
 static void look_at_water(const struct initial *block, struct findings *found)
 {
     const int said = is_said_to_be_dry(block);
-    int dry = 1;
+    const struct flow first = said ? (struct flow){.w = (double)NAN} : water_at(block, 0, 0);
+    int dry = 1, alike = 1;
     if (said)
         look_at_ground(block, found);
     for (int j = 0; j < (said ? 0 : block->ny); j++)
@@ -122,16 +122,19 @@ static void look_at_water(const struct initial *block, struct findings *found)
             const double w = f.w - block->datum, centre = initial_get(block, block->centre, i, j);
             if (!initial_holds(block, largest(f)))
                 initial_note_bad(block, found, i, j);
+            alike = alike && memcmp(&f, &first, sizeof f) == 0;
             dry = dry && w <= centre;
             if (w - centre >= initial_rounding(block, centre))
-                found->deepest = fmax(found->deepest, w - centre);
-            if (!is_wall(block, i, j))
-                found->still = fmin(found->still, fmax(w, centre));
+                found->deepest = initial_larger(found->deepest, w - centre);
+            if (initial_larger(w, centre) < found->still && !is_wall(block, i, j))
+                found->still = initial_larger(w, centre);
         }
     for (int j = -GHOSTS; j < block->ny + GHOSTS; j++)
         for (int i = -GHOSTS; i < block->nx + GHOSTS; i++)
-            found->highest = fmax(found->highest, initial_get(block, block->centre, i, j));
+            found->highest =
+                initial_larger(found->highest, initial_get(block, block->centre, i, j));
     initial_note_dry(block, dry);
+    initial_note_alike(block, alike ? &first : NULL);
 }
 
 /* The largest depth over ground above the still level. */
@@ -139,7 +142,7 @@ static void look_above_still(const struct initial *block, struct findings *found
 {
     for (int j = 0; j < block->ny; j++)
         for (int i = 0; i < block->nx; i++) {
-            const double w = water_at(block, i, j).w - block->datum;
+            const double w = initial_water(block, i, j).w - block->datum;
             const double centre = initial_get(block, block->centre, i, j);
             if (centre > block->still && w - centre >= initial_rounding(block, centre))
                 found->above = fmax(found->above, w - centre);
@@ -288,9 +291,18 @@ static void choose_kappa(struct initial *in, struct findings *settled)
 /* What follows from the final position of the water. */
 static void look_at_settled(const struct initial *block, struct findings *found)
 {
-    downhill_look(block, found);
-    if (isnan(block->setup.kappa))
-        shoreline_look(block, found);
+    struct settled_row rows[2];
+    settled_row(block, 0, &rows[0]);
+    for (int j = 0; j < block->ny; j++) {
+        const struct settled_row *here = &rows[j % 2], *north = NULL;
+        if (block->window.j0 + j + 1 < block->setup.grid.ny) {
+            settled_row(block, j + 1, &rows[(j + 1) % 2]);
+            north = &rows[(j + 1) % 2];
+        }
+        downhill_look(block, here, north, found);
+        if (isnan(block->setup.kappa))
+            shoreline_look(block, here, north, found);
+    }
     initial_look_at_tracer(block, found);
 }
 
@@ -313,9 +325,7 @@ static enum err measure(struct initial *in)
     struct findings water;
     if (!initial_over_bed(in))
         return initial_measure_unknowns(in);
-    in->idle = initial_new_notes(in);
-    if (!in->idle)
-        FAIL(MEMORY, "no memory to scan the initial state of %d x %d cells", in->nx, in->ny);
+    TRY(initial_take_notes(in));
     TRY(ground_measure(in));
     TRY(lay_ground(in, &water));
     TRY(measure_force(in));
@@ -337,6 +347,7 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     in->window = (struct window){0, 0, in->nx, in->ny};
     in->pitch = initial_pitch(in->nx);
     in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) * precision_size(p);
+    planes_begin();
     const enum err e = measure(in);
     planes_rest();
     if (e)

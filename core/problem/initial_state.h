@@ -20,6 +20,7 @@ struct initial {
     size_t field_bytes;
     double lowest, highest; /* of the bed's corners, those of walls for missing terrain apart; m */
     unsigned long long bed_digest; /* of the levels of all corners, in the run's precision */
+    unsigned long long bed_source; /* the same of the levels as the source gives them */
     double datum;                  /* m: a multiple of: */
     double quantum;                /* of the bed's levels, a power of two, m; 0: it is flat */
     int submerged;                 /* all ground, ghosts included, lies below: */
@@ -36,7 +37,8 @@ struct initial {
     double kappa;           /* desingularisation depth, m */
     const char *kappa_rule; /* where kappa came from, for the log and the output */
     unsigned char *idle;    /* of each block of initial_blocks.c: no water can be there */
-    int is_cut;             /* a window of another one, which owns `idle` */
+    struct flow *alike;     /* of the same blocks: what all cells have; w is NaN: they differ */
+    int is_cut;             /* a window of another one, which owns `idle` and `alike` */
 
     /* Of a window, the requested fields; else null. Ghost cells that are cells of the domain have
      * their values; of the bed and of given fields all are present, of force and roughness those

@@ -44,6 +44,23 @@ static inline void initial_put(const struct initial *in, void *field, int i, int
     reals_put(field, precision_size(in->precision), initial_offset(in, i, j), x);
 }
 
+/* fmax, which compilers call, of what is a number. */
+static inline double initial_larger(double x, double y)
+{
+    return x < y ? y : x;
+}
+
+/* The level at rest above a bed at this level, and what a dry cell has there for eta. */
+static inline double initial_rest_above(const struct initial *in, double centre)
+{
+    return initial_larger(centre, in->still);
+}
+
+static inline double initial_floor_at(const struct initial *in, double centre)
+{
+    return initial_rounded(in, centre - initial_rest_above(in, centre));
+}
+
 /* Threads share out the rows of a window only if it is so large that this takes less time than
  * calling them; threads that sample windows side by side are busy already. */
 static inline int initial_is_shared(const struct initial *cut)
@@ -74,6 +91,16 @@ static inline double initial_multiple(double x, double quantum)
     return floor(x / quantum + 0.5) * quantum;
 }
 
+enum { INITIAL_SIDE = 128 }; /* of a block, cells: its window fits into a core's cache */
+
+/* core/problem/settled.c: the settled water of row j of a block, and of the cell east of it; what
+ * lies outside the domain is missing, and `n` does not count it. */
+struct settled_row {
+    int j, n;
+    double rest[INITIAL_SIDE + 1], eta[INITIAL_SIDE + 1], depth[INITIAL_SIDE + 1]; /* m */
+};
+void settled_row(const struct initial *block, int j, struct settled_row *row);
+
 /* core/problem/initial_blocks.c: scans all cells, block by block, in any order and in several
  * threads. The result must not depend on the order. */
 struct findings {
@@ -97,8 +124,13 @@ void initial_add_rise(struct findings *found, double rise);
 
 /* Records whether a block may contain water: others have no flow and no shore, so INITIAL_STATE
  * scans skip them. */
-unsigned char *initial_new_notes(const struct initial *in); /* null without memory */
+enum err initial_take_notes(struct initial *in);
 void initial_note_dry(const struct initial *block, int dry);
+
+/* Records what all cells of a block have at the start; null: they differ. It need not be computed
+ * again: the water of cell (i, j) of a window. */
+void initial_note_alike(const struct initial *block, const struct flow *all);
+struct flow initial_water(const struct initial *in, int i, int j);
 
 /* The sum over all cells of number k that is added to an unknown's rate of change, in a fixed
  * order; NAN without memory. */

@@ -130,38 +130,8 @@ enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, c
     return go_without(c, path, *why ? why : err_message());
 }
 
-static enum err unknown_cells(void *context, int unknown, const struct window *cells, void *to)
+static enum err look_at_cells(const void *cells, size_t size, size_t n)
 {
-    struct sim *s = context;
-    return sim_read(s, sim_unknown(s, unknown), cells, to);
-}
-
-/* What to do with each band of rows of an array of cells. */
-typedef enum err band_work(void *context, const void *rows, size_t first, size_t bytes);
-
-static enum err by_bands(struct sim *s, const struct array *a, band_work *work, void *context)
-{
-    enum { VALUES = 1 << 21 };
-    const struct window all = sim_domain(s);
-    const int most = VALUES / all.nx + 1;
-    const size_t row = (size_t)all.nx * s->real_size;
-    char *rows = malloc((size_t)(most < all.ny ? most : all.ny) * row);
-    enum err e = ERR_OK;
-    if (!rows)
-        FAIL(MEMORY, "no memory for rows of '%s'", a->name);
-    for (int j = 0; j < all.ny && !e; j += most) {
-        const struct window w = {0, j, all.nx, all.ny - j < most ? all.ny - j : most};
-        e = sim_read(s, a, &w, rows);
-        if (!e)
-            e = work(context, rows, (size_t)j * row, (size_t)w.ny * row);
-    }
-    free(rows);
-    return e;
-}
-
-static enum err look_at_cells(void *context, const void *cells, size_t n)
-{
-    const size_t size = *(const size_t *)context;
     int bad = 0;
 #pragma omp parallel for schedule(static) reduction(+ : bad)
     for (size_t k = 0; k < n; k++)
@@ -169,24 +139,12 @@ static enum err look_at_cells(void *context, const void *cells, size_t n)
     return bad ? ERR_BROKEN : ERR_OK;
 }
 
-static enum err look_at_rows(void *context, const void *rows, size_t first, size_t bytes)
-{
-    (void)first;
-    return look_at_cells(context, rows, bytes / *(const size_t *)context);
-}
-
 /* A state that is not finite is useless for a restart. */
-static enum err check_finite(struct sim *s, const unsigned char *held)
+static enum err unknown_cells(void *context, int unknown, const struct window *cells, void *to)
 {
-    for (int k = 0; k < s->system->unknowns; k++) {
-        const struct array *a = sim_unknown(s, k);
-        const enum err e =
-            held ? checkpoint_by_tiles(s, a, held, TILE_DRY, look_at_cells, &s->real_size)
-                 : by_bands(s, a, look_at_rows, &s->real_size);
-        if (e)
-            return e == ERR_BROKEN ? breakdown_error(s) : e;
-    }
-    return ERR_OK;
+    struct sim *s = context;
+    TRY(sim_read(s, sim_unknown(s, unknown), cells, to));
+    return look_at_cells(to, s->real_size, (size_t)cells->nx * (size_t)cells->ny);
 }
 
 /* A variable for an array that the checkpoint keeps. */
@@ -220,13 +178,13 @@ static enum err write_kept(struct sim *s, const struct array *a, const unsigned 
     const size_t bytes = sim_kept_bytes(s, a);
     struct kept kept = {.writer = w};
     struct kept_cells cells = {s, a};
-    const struct ncwrite_rows rows = {kept_cells, &cells};
+    const struct ncwrite_rows rows = {kept_cells, &cells, 0};
     snprintf(kept.name, sizeof kept.name, CHECKPOINT_STATE "%s", a->name);
     if (a->layout == ARRAY_CELLS && held)
         return ncwrite_cells(w, kept.name, &rows);
     if (a->layout == ARRAY_CELLS) {
         TRY(ncwrite_bytes(w, kept.name, NULL, bytes));
-        return by_bands(s, a, write_rows, &kept);
+        return checkpoint_by_bands(s, a, write_rows, &kept);
     }
     void *all = malloc(bytes + 1);
     if (!all)
@@ -252,14 +210,17 @@ static enum err put_tile_attributes(const struct sim *s, struct ncwriter *w)
 
 static enum err put_attributes(const struct checkpoint *c, int tiled, struct ncwriter *w)
 {
+    char source[BED_SUM + 1];
     const struct attribute list[] = {
         {CHECKPOINT_VERSION, ATTRIBUTE_INT,
          .integer = tiled ? CHECKPOINT_TILED : CHECKPOINT_LAYOUT},
         {CHECKPOINT_SETTINGS, ATTRIBUTE_TEXT, .text = c->settings},
         {CHECKPOINT_SYSTEM, ATTRIBUTE_TEXT, .text = c->setup.sim->system->name},
+        {CHECKPOINT_SOURCE, ATTRIBUTE_TEXT, .text = source},
         {CHECKPOINT_WALL, ATTRIBUTE_DOUBLE, .number = c->setup.sim->wall},
         {"steps", ATTRIBUTE_INT, .integer = (long)c->setup.sim->now.steps},
     };
+    checkpoint_source_sum(c->setup.sim, source);
     TRY(result_describe(w, c->setup.sim, c->setup.problem, c->setup.command_line));
     for (int k = 0; k < SERIES; k++) {
         const struct attribute rows = {checkpoint_rows[k], ATTRIBUTE_INT,
@@ -275,9 +236,8 @@ static enum err write_state(const struct checkpoint *c, const unsigned char *hel
                             struct ncwriter *w)
 {
     struct sim *s = c->setup.sim;
-    const struct ncwrite_rows rows = {unknown_cells, s};
+    const struct ncwrite_rows rows = {unknown_cells, s, sim_read_is_shared(s)};
     const struct ncwrite_record record = {.t = s->now.t, .rows = &rows, .tile_state = held};
-    TRY(put_attributes(c, held != NULL, w));
     TRY(ncwrite_record(w, &record));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
@@ -308,7 +268,16 @@ static void give_up_records(const struct checkpoint *c)
         unlink(c->records);
 }
 
-static enum err write_file(const struct checkpoint *c, const unsigned char *held)
+/* The output's rows are safe before the state is. */
+static enum err write_all(struct checkpoint *c, const unsigned char *held, struct ncwriter *w)
+{
+    TRY(write_state(c, held, w));
+    if (c->setup.result)
+        TRY(result_keep(c->setup.result, c->records, c->rows));
+    return put_attributes(c, held != NULL, w);
+}
+
+static enum err write_file(struct checkpoint *c, const unsigned char *held)
 {
     const struct grid_info *g = &c->setup.problem->setup.grid;
     const struct ncwrite_info info = {
@@ -321,6 +290,8 @@ static enum err write_file(const struct checkpoint *c, const unsigned char *held
         .context = c->setup.sim,
         .datum = c->setup.sim->initial->datum,
         .still = c->setup.sim->initial->still,
+        .uniform = !held,
+        .helpers = checkpoint_helpers(),
         .sealed = 1,
         .tiles = held ? c->setup.sim->tiles : (struct tiles){0},
         .held = held,
@@ -328,33 +299,21 @@ static enum err write_file(const struct checkpoint *c, const unsigned char *held
     struct ncwriter *w = NULL;
     enum err e = ncwrite_create(&w, &info);
     if (!e)
-        e = write_state(c, held, w);
+        e = write_all(c, held, w);
     if (e)
         ncwrite_discard(&w);
     else
         e = ncwrite_finish(&w);
-    return e;
-}
-
-/* Before the file: the state is useful, and the output's rows are safe. */
-static enum err write_rows_first(struct checkpoint *c, const unsigned char *held)
-{
-    TRY(check_finite(c->setup.sim, held));
-    if (c->setup.background)
-        TRY(job_queue_wait(c->setup.background, NULL));
-    return c->setup.result ? result_keep(c->setup.result, c->records, c->rows) : ERR_OK;
+    return e == ERR_BROKEN ? breakdown_error(c->setup.sim) : e;
 }
 
 enum err checkpoint_write(struct checkpoint *c)
 {
     unsigned char *held;
+    if (c->setup.background)
+        TRY(job_queue_wait(c->setup.background, NULL));
     TRY(checkpoint_held(c->setup.sim, &held));
-    enum err e = write_rows_first(c, held);
-    if (e) {
-        free(held);
-        return e;
-    }
-    e = write_file(c, held);
+    const enum err e = write_file(c, held);
     free(held);
     if (e)
         give_up_records(c);

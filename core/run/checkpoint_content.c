@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/problem/initial_state.h"
 #include "core/run/checkpoint_parts.h"
 
 const char *const checkpoint_rows[SERIES] = {"checkpoint_maps", "checkpoint_gauge_rows",
@@ -16,6 +17,7 @@ void content_free(struct content *c)
     free(c->settings);
     free(c->state);
     free(c->bed);
+    free(c->source);
     *c = (struct content){0};
 }
 
@@ -29,6 +31,16 @@ enum err content_add(struct content *c, const char *prefix, const char *name, si
         FAIL(INPUT, "the name '%s%s' is too long", prefix, name);
     c->count++;
     return ERR_OK;
+}
+
+void checkpoint_bed_sum(const struct sim *s, char text[BED_SUM + 1])
+{
+    snprintf(text, BED_SUM + 1, "%016llx", s->initial->bed_digest);
+}
+
+void checkpoint_source_sum(const struct sim *s, char text[BED_SUM + 1])
+{
+    snprintf(text, BED_SUM + 1, "%016llx", s->initial->bed_source);
 }
 
 void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1])

@@ -19,6 +19,7 @@ _Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKP
 #define CHECKPOINT_WALL     "checkpoint_wall"
 #define CHECKPOINT_TILES    "tile_state"
 #define CHECKPOINT_BED_SUM  "checkpoint_bed" /* of a sparse run */
+#define CHECKPOINT_SOURCE   "checkpoint_bed_source"
 extern const char *const checkpoint_tile[2]; /* its width and height */
 extern const char *const checkpoint_rows[SERIES];
 
@@ -26,6 +27,7 @@ extern const char *const checkpoint_rows[SERIES];
 struct stored_array {
     char name[NAME_LENGTH];
     size_t bytes, row; /* bytes in all; of a row of the last dimension */
+    size_t high;       /* rows of a chunk, which is unpacked each time that some of it is read */
     int var;
 };
 
@@ -42,6 +44,7 @@ struct content {
     struct tiles tiles;   /* no columns: the file has all cells */
     unsigned char *state; /* of each tile: as sparse_held says; null likewise; owned */
     char *bed;            /* the sum of the bed's levels, as text; null likewise; owned */
+    char *source;         /* that of the levels as given; null: the file is older; owned */
     int is_open, file;    /* netCDF's handle */
 };
 
@@ -58,13 +61,15 @@ enum err content_get_cells(const struct content *c, const struct stored_array *a
                            const struct window *w, void *to);
 void content_close(struct content *c); /* its file */
 
-/* core/run/checkpoint_tiles.c: calls for each run of tiles whose states are above `least`, with the
- * cells of the array. */
-typedef enum err cells_work(void *context, const void *cells, size_t count);
-enum err checkpoint_by_tiles(struct sim *s, const struct array *a, const unsigned char *state,
-                             int least, cells_work *work, void *context);
+/* core/run/checkpoint_bands.c: several threads read an array of cells; gives each band of its rows, so
+ * many bytes from byte `first` of all on, in order. */
+typedef enum err band_work(void *context, const void *rows, size_t first, size_t bytes);
+enum err checkpoint_by_bands(struct sim *s, const struct array *a, band_work *take, void *context);
+int checkpoint_helpers(void); /* threads that may help while a run waits for its checkpoint */
 
-/* The tiles that a checkpoint of the run holds; null: all cells. */
+/* core/run/checkpoint_tiles.c.
+ *
+ * The tiles that a checkpoint of the run holds; null: all cells. */
 enum err checkpoint_held(const struct sim *s, unsigned char **state);
 
 /* Of a file that has only some tiles: takes the cells of an array; checks that the bed is this
@@ -73,9 +78,11 @@ enum err checkpoint_take_tiles(struct sim *s, const struct array *a, const struc
                                const struct stored_array *from);
 enum err checkpoint_check_bed_sum(const struct sim *s, const struct content *c, const char *path);
 
-/* The sum of the bed's levels, as text. */
+/* The sum of the bed's levels, as text; that of the levels as given: if it is the same, so are all
+ * of the run's levels. */
 enum { BED_SUM = 16 };
 void checkpoint_bed_sum(const struct sim *s, char text[BED_SUM + 1]);
+void checkpoint_source_sum(const struct sim *s, char text[BED_SUM + 1]);
 
 /* A run's identity: the SHA-256 of its settings. */
 void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1]);

@@ -42,6 +42,14 @@ static enum err read_text(const struct ncaccess *f, const char *name, char **tex
     return ERR_OK;
 }
 
+static enum err read_text_if_there(const struct ncaccess *f, const char *name, char **text)
+{
+    int number;
+    *text = NULL;
+    return nc_inq_attid(f->id, NC_GLOBAL, name, &number) == NC_NOERR ? read_text(f, name, text)
+                                                                     : ERR_OK;
+}
+
 static enum err check_layout(const struct ncaccess *f)
 {
     double layout;
@@ -60,7 +68,8 @@ static enum err add_array(const struct ncaccess *f, int var, struct content *c)
 {
     char name[NC_MAX_NAME + 1];
     int dims, dim[NC_MAX_VAR_DIMS];
-    size_t bytes, length, row;
+    size_t bytes, length, row, chunk[NC_MAX_VAR_DIMS];
+    int storage = NC_CONTIGUOUS;
     nc_type type;
     NC(nc_inq_var(f->id, var, name, &type, &dims, dim, NULL));
     NC(nc_inq_type(f->id, type, NULL, &bytes));
@@ -75,8 +84,11 @@ static enum err add_array(const struct ncaccess *f, int var, struct content *c)
         row *= dims > 1 && k + 1 == dims ? length : 1;
     }
     TRY(content_add(c, "", name, bytes));
-    c->array[c->count - 1].var = var;
-    c->array[c->count - 1].row = row;
+    struct stored_array *a = &c->array[c->count - 1];
+    a->var = var;
+    a->row = row;
+    NC(nc_inq_var_chunking(f->id, var, &storage, chunk));
+    a->high = storage == NC_CHUNKED && dims > 1 ? chunk[dims - 2] : 1;
     return ERR_OK;
 }
 
@@ -168,11 +180,9 @@ static enum err read_numbers(const struct ncaccess *f, struct content *c)
 /* A checkpoint that names no system is of shallow water. */
 static enum err check_system(const struct ncaccess *f, const struct system *system)
 {
-    char *name = NULL;
+    char *name;
     enum err e = ERR_OK;
-    int number;
-    if (nc_inq_attid(f->id, NC_GLOBAL, CHECKPOINT_SYSTEM, &number) == NC_NOERR)
-        TRY(read_text(f, CHECKPOINT_SYSTEM, &name));
+    TRY(read_text_if_there(f, CHECKPOINT_SYSTEM, &name));
     const char *theirs = name ? name : "shallow_water";
     if (strcmp(theirs, system->name) != 0)
         e = err_set(ERR_USAGE, __FILE__, __LINE__,
@@ -237,6 +247,7 @@ static enum err read_all(const struct ncaccess *f, const struct system *system, 
     TRY(read_text(f, CHECKPOINT_SETTINGS, &c->settings));
     TRY(read_numbers(f, c));
     TRY(check_system(f, system));
+    TRY(read_text_if_there(f, CHECKPOINT_SOURCE, &c->source));
     TRY(read_tiles(f, system, c));
     return add_arrays(f, system, c);
 }

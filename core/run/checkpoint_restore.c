@@ -33,13 +33,14 @@ static enum err get_array(const struct content *c, const char *prefix, const cha
     return ERR_OK;
 }
 
-/* Rows of cells or corners read at once: so many numbers, or one row. */
+/* Rows of cells or corners read at once: of so many numbers or more, in whole chunks. */
 enum { BAND = 1 << 21 };
 
-static int rows_at_once(int nx, int ny)
+static int rows_at_once(const struct stored_array *a, int nx, int ny)
 {
-    const int rows = BAND / nx + 1;
-    return rows < ny ? rows : ny;
+    const int rows = BAND / nx + 1, high = (int)a->high;
+    const int most = (rows + high - 1) / high * high;
+    return most < ny ? most : ny;
 }
 
 static enum err another_bed(const char *path, int i, int j)
@@ -64,12 +65,19 @@ static enum err check_corners(const struct sim *s, const struct content *c,
     return ERR_OK;
 }
 
+/* Its run had the same levels, which need not be compared one by one. */
+static int has_source(const struct sim *s, const struct content *c)
+{
+    char ours[BED_SUM + 1];
+    checkpoint_source_sum(s, ours);
+    return c->source && strcmp(ours, c->source) == 0;
+}
+
 /* Equal settings do not imply equal terrain. */
 static enum err check_bed(const struct sim *s, const struct content *c, const char *path)
 {
     const struct window all = sim_domain(s);
     const size_t row = (size_t)all.nx + 1;
-    const int most = rows_at_once(all.nx, all.ny);
     const struct stored_array *bed;
     enum err e = ERR_OK;
     if (!s->system->over_bed)
@@ -77,6 +85,9 @@ static enum err check_bed(const struct sim *s, const struct content *c, const ch
     if (c->state)
         return checkpoint_check_bed_sum(s, c, path);
     TRY(get_array(c, "", CHECKPOINT_BED, row * ((size_t)all.ny + 1) * sizeof(double), path, &bed));
+    if (has_source(s, c))
+        return ERR_OK;
+    const int most = rows_at_once(bed, all.nx, all.ny);
     const size_t room = row * ((size_t)most + 1);
     double *here = malloc(2 * room * sizeof *here);
     if (!here)
@@ -138,7 +149,7 @@ static enum err take_cells(struct sim *s, const struct array *a, const struct co
                            const struct stored_array *from)
 {
     const struct window all = sim_domain(s);
-    const int most = rows_at_once(all.nx, all.ny);
+    const int most = rows_at_once(from, all.nx, all.ny);
     const size_t row = (size_t)all.nx * s->real_size;
     if (c->state)
         return checkpoint_take_tiles(s, a, c, from);

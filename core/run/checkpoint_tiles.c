@@ -21,11 +21,6 @@ enum err checkpoint_held(const struct sim *s, unsigned char **state)
     return ERR_OK;
 }
 
-void checkpoint_bed_sum(const struct sim *s, char text[BED_SUM + 1])
-{
-    snprintf(text, BED_SUM + 1, "%016llx", s->initial->bed_digest);
-}
-
 /* Room for the cells of the widest run of tiles. */
 static enum err make_room(const struct sim *s, const struct tiles *t, void **room)
 {
@@ -34,23 +29,6 @@ static enum err make_room(const struct sim *s, const struct tiles *t, void **roo
     if (!*room)
         FAIL(MEMORY, "a checkpoint needs %zu bytes of main memory for a row of tiles", bytes);
     return ERR_OK;
-}
-
-enum err checkpoint_by_tiles(struct sim *s, const struct array *a, const unsigned char *state,
-                             int least, cells_work *work, void *context)
-{
-    struct window w;
-    void *cells;
-    int next = 0;
-    enum err e = ERR_OK;
-    TRY(make_room(s, &s->tiles, &cells));
-    while (!e && tiles_run(&s->tiles, state, least, &next, &w)) {
-        e = sim_read(s, a, &w, cells);
-        if (!e)
-            e = work(context, cells, (size_t)w.nx * (size_t)w.ny);
-    }
-    free(cells);
-    return e;
 }
 
 enum err checkpoint_take_tiles(struct sim *s, const struct array *a, const struct content *c,

@@ -89,7 +89,7 @@ static enum err read_rows(void *context, int unknown, const struct window *cells
 static enum err record_by_bands(struct result *r)
 {
     const struct sim *s = r->sim;
-    const struct ncwrite_rows rows = {read_rows, r};
+    const struct ncwrite_rows rows = {read_rows, r, 0};
     const struct ncwrite_record record = {
         .t = s->now.t,
         .rows = &rows,

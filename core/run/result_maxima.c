@@ -100,7 +100,7 @@ static enum err write_gauges(const struct asked *a)
 static enum err write_both(struct result *r, enum output_maximum written, enum maximum kept)
 {
     struct asked a = {r, written, kept};
-    const struct ncwrite_rows rows = {read_rows, &a};
+    const struct ncwrite_rows rows = {read_rows, &a, 0};
     TRY(ncwrite_maximum(r->writer, written, &rows));
     return write_gauges(&a);
 }

@@ -235,6 +235,11 @@ static enum err allocate_rows(const struct sim *s, const struct window *w, void 
     return ERR_OK;
 }
 
+int sim_read_is_shared(const struct sim *s)
+{
+    return !s->forest && !(s->parts && s->parts->ranks);
+}
+
 enum err sim_read(struct sim *s, const struct array *a, const struct window *w, void *to)
 {
     const struct window all = sim_domain(s);

@@ -90,6 +90,10 @@ struct window sim_domain(const struct sim *s);
  * device. */
 enum err sim_read(struct sim *s, const struct array *a, const struct window *w, void *to);
 
+/* Several threads may call sim_read at once: not if other processes answer, which one thread asks,
+ * nor in a sparse domain. */
+int sim_read_is_shared(const struct sim *s);
+
 /* The inverse: overwrites a window of the cells, not the ghosts. */
 enum err sim_write(struct sim *s, const struct array *a, const struct window *w, const void *from);
 

@@ -87,6 +87,35 @@ static enum err join_part(struct sim *s, void *context)
     return mates_join(&s->mates, s->device, context, s->whole->parts->count, s->member);
 }
 
+static enum err leave_part(struct sim *s, void *context)
+{
+    (void)context;
+    mates_leave(s->mates);
+    s->mates = NULL;
+    return ERR_OK;
+}
+
+/* All join, or none: where NCCL was not insisted on, cells then pass through the host. */
+static enum err join_all(struct sim *whole, struct mates_invitation *to)
+{
+    struct parts *p = whole->parts;
+    struct nccl_use *u = &p->nccl;
+    int any;
+    const enum err e = parts_do(whole, join_part, to);
+    snprintf(u->why_not, sizeof u->why_not, "%s",
+             e ? err_message() : "another process could not join");
+    TRY(parts_any(p, e != ERR_OK, &any));
+    u->used = !any;
+    if (u->used)
+        *u->why_not = '\0';
+    if (u->used)
+        return ERR_OK;
+    if (whole->config->exchange == EXCHANGE_NCCL)
+        return e ? err_set(e, __FILE__, __LINE__, "%s", u->why_not)
+                 : err_set(ERR_MACHINE, __FILE__, __LINE__, "--exchange nccl: %s", u->why_not);
+    return parts_do(whole, leave_part, NULL);
+}
+
 void nccl_note(struct sim *s, double since)
 {
     __atomic_store(&s->awaiting, &since, __ATOMIC_RELAXED);
@@ -164,9 +193,7 @@ enum err nccl_choose(struct sim *whole)
     if (*p->nccl.why_not)
         return ERR_OK;
     TRY(spread(p, &to));
-    TRY(parts_do(whole, join_part, &to));
-    p->nccl.used = 1;
-    return ERR_OK;
+    return join_all(whole, &to);
 }
 
 enum err nccl_lost(const struct sim *s)

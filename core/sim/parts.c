@@ -16,6 +16,7 @@
 #include "core/sim/orders.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
+#include "core/sim/upload.h"
 
 struct piece_of_work {
     struct parts *parts;
@@ -59,8 +60,9 @@ int parts_device(const struct sim *whole, int member)
     return l->of[(member - whole->parts->first) * l->count / whole->parts->own];
 }
 
-static enum err build_part(struct sim *s, const struct setup *setup)
+static enum err load_part(struct sim *s, const struct setup *setup)
 {
+    (void)setup;
     const struct sim *whole = s->whole;
     const struct device_options o = {.device = parts_device(whole, s->member),
                                      .threads = threads_of(whole, s->member),
@@ -75,6 +77,11 @@ static enum err build_part(struct sim *s, const struct setup *setup)
     sim_lay_out(s);
     TRY(observers_choose(s));
     TRY(initial_cut(&s->initial, whole->initial, &s->window, 0));
+    return sim_load(s);
+}
+
+static enum err furnish_part(struct sim *s, const struct setup *setup)
+{
     TRY(sim_furnish(s, setup));
     TRY(apron_create(s));
     TRY(halo_create(s));
@@ -82,14 +89,21 @@ static enum err build_part(struct sim *s, const struct setup *setup)
 }
 
 struct creation {
+    enum err (*step)(struct sim *s, const struct setup *setup);
     const struct setup *setup;
-    int first; /* creates the first part, which compiles; else the others */
+    int first; /* for the first part, which compiles; else for the others */
 };
 
 static enum err create_part(struct sim *s, void *context)
 {
     const struct creation *c = context;
-    return c->first == (s->member == 0) ? build_part(s, c->setup) : ERR_OK;
+    return c->first == (s->member == 0) ? c->step(s, c->setup) : ERR_OK;
+}
+
+static enum err upload_part(struct sim *s, void *context)
+{
+    (void)context;
+    return sim_upload(s);
 }
 
 static enum err connect_part(struct sim *s, void *context)
@@ -149,14 +163,24 @@ static void describe_whole(struct sim *whole)
 }
 
 /* The first part compiles; the others, in any process, find the results in the cache. */
+static enum err first_alone(struct sim *whole, struct creation *c)
+{
+    unsigned long nothing = 0;
+    c->first = 1;
+    TRY(parts_do(whole, create_part, c));
+    TRY(parts_largest(whole->parts, &nothing));
+    c->first = 0;
+    return parts_do(whole, create_part, c);
+}
+
+/* Between what compiles, all sample at once. */
 static enum err create_all(struct sim *whole, const struct setup *setup)
 {
-    struct creation c = {setup, 1};
-    unsigned long nothing = 0;
-    TRY(parts_do(whole, create_part, &c));
-    TRY(parts_largest(whole->parts, &nothing));
-    c.first = 0;
-    return parts_do(whole, create_part, &c);
+    struct creation load = {.step = load_part, .setup = setup};
+    struct creation furnish = {.step = furnish_part, .setup = setup};
+    TRY(first_alone(whole, &load));
+    TRY(parts_do(whole, upload_part, NULL));
+    return first_alone(whole, &furnish);
 }
 
 /* From now on a process that does not answer in time counts as lost. */

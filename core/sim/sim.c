@@ -286,11 +286,14 @@ static enum err upload_rise(struct sim *s, const struct setup *setup)
     return any ? sim_constant(s, "rise", rise, sizeof rise, &s->rise) : ERR_OK;
 }
 
-enum err sim_furnish(struct sim *s, const struct setup *setup)
+enum err sim_load(struct sim *s)
 {
     TRY(sim_kernels_load(s));
-    TRY(allocate(s));
-    TRY(sim_upload(s));
+    return allocate(s);
+}
+
+enum err sim_furnish(struct sim *s, const struct setup *setup)
+{
     TRY(upload_rise(s, setup));
     TRY(tiling_create(s));
     TRY(sim_edges_create(s, setup));
@@ -303,6 +306,13 @@ enum err sim_furnish(struct sim *s, const struct setup *setup)
     TRY(alternation_create(s));
     TRY(observers_create(s));
     return sparse_furnish(s);
+}
+
+static enum err create_one(struct sim *s, const struct setup *setup)
+{
+    TRY(sim_load(s));
+    TRY(sim_upload(s));
+    return sim_furnish(s, setup);
 }
 
 static void note_open_sides(struct sim *s, const struct setup *setup)
@@ -366,7 +376,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     sim_set_physics(s, &setup);
     sim_start_clock(s);
     TRY(sim_rain_book(s, &setup));
-    TRY(s->parts ? parts_create(s, &setup) : sim_furnish(s, &setup));
+    TRY(s->parts ? parts_create(s, &setup) : create_one(s, &setup));
     if (!sim_leads(s))
         return ERR_OK;
     for (int k = 0; k < s->system->conserveds; k++)

@@ -18,9 +18,10 @@ enum err sim_choose_scheme(struct sim *s, const struct setup *setup);
  * free memory. */
 enum err sim_check_memory(const struct sim *s);
 
-/* For sim.c and parts.c. Row layout; then kernels, memory and its content, for a sim that knows its
- * problem and has its initial state; and its end. */
+/* For sim.c and parts.c. Row layout; then kernels and memory, for a sim that knows its problem and
+ * has its initial state; after sim_upload the rest of its content; and its end. */
 void sim_lay_out(struct sim *s);
+enum err sim_load(struct sim *s);
 enum err sim_furnish(struct sim *s, const struct setup *setup);
 void sim_release(struct sim *s); /* everything but the struct itself */
 

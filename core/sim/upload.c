@@ -2,17 +2,20 @@
  * host never holds a whole field. */
 #include "core/sim/upload.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ordered_workers.h"
 #include "core/base/plane.h"
 #include "core/base/reals.h"
 #include "core/problem/initial_state_parts.h"
 #include "core/sim/tiling.h"
 
-/* Numbers of a band, of each sampled field: enough to make the ghost rows of each band negligible. */
-enum { BAND = 1 << 20, LEAST_ROWS = 32 };
+/* Numbers of a band, of each sampled field, and its rows: enough to make its ghost rows negligible,
+ * and few enough that there is a band for each thread and that the bands under way take little memory. */
+enum { BAND = 1 << 16, LEAST_ROWS = 32 };
 
 const void *upload_field(const struct sim *s, const struct array *a, const struct initial *cut)
 {
@@ -48,10 +51,15 @@ struct band {
     int j0, ny, first, end; /* first <= j < end, counted from j0 */
 };
 
+static int band_rows(const struct sim *s)
+{
+    const int rows = (int)(BAND / s->pitch[PLAIN]);
+    return rows > LEAST_ROWS ? rows : LEAST_ROWS;
+}
+
 static struct band band_at(const struct sim *s, int j0)
 {
-    const int rows = (int)(BAND / s->pitch[PLAIN]), most = rows > LEAST_ROWS ? rows : LEAST_ROWS;
-    const int left = sim_stored(s).ny - j0, ny = left < most ? left : most;
+    const int left = sim_stored(s).ny - j0, most = band_rows(s), ny = left < most ? left : most;
     return (struct band){j0, ny, j0 == 0 ? -GHOSTS : 0, left == ny ? ny + GHOSTS + 1 : ny};
 }
 
@@ -64,31 +72,56 @@ static enum err upload_rows(struct sim *s, const struct array *a, const struct b
                               (size_t)(b->end - b->first) * row);
 }
 
-static enum err upload_band(struct sim *s, const struct band *b)
+/* Threads sample a band each; one at a time uploads. */
+struct bands {
+    struct sim *sim;
+    struct initial **cut; /* in each place; null: none */
+};
+
+static enum err sample_band(void *context, size_t piece, size_t place)
 {
-    const struct window all = sim_stored(s), w = {all.i0, all.j0 + b->j0, all.nx, b->ny};
-    const size_t before = (size_t)((b->first + GHOSTS) * s->pitch[PLAIN]) * s->real_size;
-    struct initial *cut = NULL;
-    enum err e = initial_cut(&cut, s->initial, &w, INITIAL_FIELDS);
-    if (!e)
-        share_force(s, cut);
+    const struct bands *all = context;
+    const struct sim *s = all->sim;
+    const struct window cells = sim_stored(s);
+    const struct band b = band_at(s, (int)piece * band_rows(s));
+    const struct window w = {cells.i0, cells.j0 + b.j0, cells.nx, b.ny};
+    TRY(initial_cut(&all->cut[place], s->initial, &w, INITIAL_FIELDS));
+    share_force(s, all->cut[place]);
+    return ERR_OK;
+}
+
+static enum err upload_band(void *context, size_t piece, size_t place)
+{
+    const struct bands *all = context;
+    struct sim *s = all->sim;
+    const struct band b = band_at(s, (int)piece * band_rows(s));
+    const size_t before = (size_t)((b.first + GHOSTS) * s->pitch[PLAIN]) * s->real_size;
+    enum err e = ERR_OK;
     for (int k = 0; k < s->array_count && !e; k++) {
-        const char *const field = upload_field(s, &s->array[k], cut);
+        const char *const field = upload_field(s, &s->array[k], all->cut[place]);
         if (field)
-            e = upload_rows(s, &s->array[k], b, field + before);
+            e = upload_rows(s, &s->array[k], &b, field + before);
     }
-    initial_destroy(cut);
+    initial_destroy(all->cut[place]);
+    all->cut[place] = NULL;
     return e;
 }
 
 static enum err upload_bands(struct sim *s)
 {
-    for (int j = 0; j < sim_stored(s).ny;) {
-        const struct band b = band_at(s, j);
-        TRY(upload_band(s, &b));
-        j += b.ny;
-    }
-    return ERR_OK;
+    const int bands = (sim_stored(s).ny + band_rows(s) - 1) / band_rows(s);
+    const int threads = omp_get_max_threads() < bands ? omp_get_max_threads() : bands;
+    struct bands all = {.sim = s};
+    const struct ordered_job job = {(size_t)bands, sample_band, upload_band, &all, threads - 1};
+    const size_t places = ordered_workers_places(job.helpers);
+    all.cut = calloc(places, sizeof *all.cut);
+    if (!all.cut)
+        FAIL(MEMORY, "no memory for %d bands of the initial state", bands);
+    const enum err e = ordered_workers_do(&job);
+    for (size_t k = 0; k < places; k++)
+        initial_destroy(all.cut[k]);
+    free(all.cut);
+    return e;
 }
 
 /* Slots filled at once; each array's slots are contiguous, one array after another. */
@@ -171,6 +204,7 @@ static enum err upload_slots(struct sim *s)
 
 enum err sim_upload(struct sim *s)
 {
+    planes_begin();
     TRY(s->tiles.columns ? upload_slots(s) : upload_bands(s));
     planes_rest();
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);

@@ -253,7 +253,13 @@ static enum err most_useful(const struct kernel *const kernels[], struct stage_s
 static enum err find_length(const struct config *config, int *cells)
 {
     struct problem p;
-    const enum err e = problem_open(&p, config);
+    struct config *c = malloc(sizeof *c);
+    if (!c)
+        FAIL(MEMORY, "no memory for a configuration");
+    *c = *config;
+    *c->scheme = '\0'; /* that of the case's equations */
+    const enum err e = problem_open(&p, c);
+    free(c);
     *cells = p.setup.grid.nx > p.setup.grid.ny ? p.setup.grid.nx : p.setup.grid.ny;
     problem_close(&p);
     return e;

@@ -16,7 +16,7 @@
  * direction: a mirror and an exchange of x and y give the same bits. */
 /* A pass makes two steps, from one state to another and back (schemes/sediment.c; not with PAIRS=0): BOOKS makes
  * BASIN_S, BASIN_ONE and BASIN_CONS book a step. With a fixed step LIMITS makes BASIN_H, BASIN_ONE and BASIN_CONS
- * also find how long it might have been. */
+ * also find whether it is too long. */
 #ifndef LIMITS
 #define LIMITS (PART == BASIN_LIMIT)
 #endif
@@ -34,18 +34,25 @@
 
 /* Threads that must fit on a multiprocessor at once, so that each has 64 to 128 registers. Blocks of few threads
  * count as blocks of 64. */
-#ifdef FAST
-#define WITH_CONS 768
+#if PRECISION == 32
+#define WANTED_ONE   2048
+#define WANTED_FIXED 1024
 #else
-#define WITH_CONS 640
+#define WANTED_ONE   (LIMITS ? 1280 : 1536)
+#define WANTED_FIXED (BOOKS ? 640 : 768)
 #endif
-#define WANTED                                        \
-    (PART == BASIN_ONE    ? (LIMITS ? 1280 : 1536)    \
-     : LIMITS && BOOKS    ? 512                       \
-     : LIMITS             ? 640                       \
-     : PART == BASIN_CONS ? (BOOKS ? 640 : WITH_CONS) \
-     : BOOKS              ? 768                       \
-                          : 1024)
+#ifdef FAST
+#define WANTED_CONS 768
+#else
+#define WANTED_CONS 640
+#endif
+#define WANTED                                           \
+    (PART == BASIN_ONE     ? WANTED_ONE                  \
+     : PART == BASIN_LIMIT ? 640                         \
+     : LIMITS              ? WANTED_FIXED                \
+     : PART == BASIN_CONS  ? (BOOKS ? 640 : WANTED_CONS) \
+     : BOOKS               ? 768                         \
+                           : 1024)
 #define WARPS ((BLOCK_THREADS + 31) / 32)
 #ifndef MIN_BLOCKS
 #define WANTED_BLOCKS (WANTED / (BLOCK_THREADS <= 64 ? 64 : 32 * WARPS))
@@ -198,7 +205,7 @@ KERNEL(sediment, struct sediment_args)
         const long k = CELL(i, j);
         CROSS(both, BOTH_AT, k);
         CROSS(old, OLD_HEIGHT, k);
-        LIMIT(i, k, both, old);
+        LIMIT(i, k, both, old, LOAD(a.s[k]));
         a.to_h[k] = next_height(&a, k, dt, both, old);
     }
     END_STEP;
@@ -305,7 +312,7 @@ KERNEL(sediment, struct sediment_args)
         CROSS(sand, SAND_AT, k);
         CROSS(fresh, NEW_HEIGHT, k);
         const real next = next_share(&a, k, dt, sand, fresh, LOAD(a.h[k]), LOAD(a.s[k]));
-        LIMIT(i, k, both, old);
+        LIMIT(i, k, both, old, LOAD(a.s[k]));
         BOOK(i, LOAD(a.h[k]), LOAD(a.s[k]), fresh.here, next);
         a.to_h[k] = fresh.here;
         a.to_s[k] = next;
@@ -367,7 +374,7 @@ KERNEL(sediment, struct sediment_args)
         const real mud = net_inflow(of_mud, old, x, y) + (in - in_sand);
         const real h = old.here + dt * (sand + mud);
         const real next = share + dt * a.p.PER_LAYER * ((REAL(1) - share) * sand - share * mud);
-        LIMIT(i, k, sum_of(of_sand, of_mud), old);
+        LIMIT(i, k, sum_of(of_sand, of_mud), old, share);
         BOOK(i, old.here, share, h, next);
         a.to_h[k] = h;
         a.to_s[k] = next;
@@ -388,7 +395,7 @@ KERNEL(sediment, struct sediment_args)
         const long k = CELL(i, j);
         CROSS(both, BOTH_AT, k);
         CROSS(old, OLD_HEIGHT, k);
-        LIMIT(i, k, both, old);
+        LIMIT(i, k, both, old, LOAD(a.s[k]));
     }
     END_STEP;
 }
@@ -420,7 +427,7 @@ KERNEL(sediment, struct sediment_args)
     (void)t;
     if (!*a.away)
         return;
-    FOR_STRIPS (i, j) {
+    CELLS_AGAIN (i, j) {
         const long k = CELL(i, j);
         a.own_h[k] = a.to_h[k];
         a.own_s[k] = a.to_s[k];

@@ -36,6 +36,18 @@ FN real evens_out(const struct sediment_args *args, const struct cross d)
            (max2(d.south, d.here) * y + max2(d.north, d.here) * y);
 }
 
+/* What is called, and not inserted, leaves registers to its caller: carries() to BASIN_LIMIT, and limit_in() to the
+ * others; but the march of BASIN_ONE would have to keep its own out of the call's way. */
+#define OF_LIMIT FN
+#define OF_FIXED FN
+#if defined(__CUDACC__) && PART == BASIN_LIMIT
+#undef OF_LIMIT
+#define OF_LIMIT static __device__ __noinline__
+#elif defined(__CUDACC__) && PART != BASIN_ONE
+#undef OF_FIXED
+#define OF_FIXED static __device__ __noinline__
+#endif
+
 /* With a the inflow of sand and D the fall, the new share is
  *
  *     s (1 - dt/A (b_in + (1-s) alpha D / Cs)) + dt/A (...) >= 0
@@ -46,7 +58,7 @@ FN real evens_out(const struct sediment_args *args, const struct cross d)
  *
  * What leaves through edges takes its share of both; a sink of sand or mud that a case sets takes no more in a
  * step than the layer has of it. */
-FN real carries(const struct sediment_args *args, long k)
+OF_LIMIT real carries(const struct sediment_args *args, long k)
 {
     const struct sediment_args a = *args;
     const real x = square(a.p.inv_dx), y = square(a.p.inv_dy);
@@ -76,6 +88,21 @@ FN int holds(real h, real s)
 
 #define BROKEN_SPEED REAL(4e30)
 
+/* Of cell k: all of it. */
+OF_FIXED real limit_in(const struct sediment_args *args, long k)
+{
+    const struct sediment_args a = *args;
+    const long w = k - 1, e = k + 1, below = k - a.pitch, above = k + a.pitch;
+    struct cross d;
+    d.here = SAND(k) + MUD(k);
+    d.west = SAND(w) + MUD(w);
+    d.east = SAND(e) + MUD(e);
+    d.south = SAND(below) + MUD(below);
+    d.north = SAND(above) + MUD(above);
+    return holds(LOAD(a.h[k]), LOAD(a.s[k])) ? max2(evens_out(&a, d), carries(&a, k))
+                                             : BROKEN_SPEED;
+}
+
 /* Sediment moves no faster than CARRIES_MOST times the slopes around it, for the shares that hold: only where
  * that exceeds what even heights allow, LIMIT_CLOSER looks at what it carries. */
 #define CARRIES_MOST (REAL(1.25) * a.p.MOST_SPREAD * a.p.PER_LAYER)
@@ -90,8 +117,10 @@ FN real slopes_around(const struct sediment_args *args, long k, const struct cro
            (abs1(h.south - h.here) + abs1(h.north - h.here)) * y;
 }
 
-/* LIMIT(lane, k, d, h) takes the limit of cell k, with a + b and h in the cell and around it. */
-#if defined(__CUDACC__) || defined(EMULATE)
+/* LIMIT(lane, k, d, h, s) takes the limit of cell k, with a + b and h in the cell and around it, and its share. */
+#if PART != BASIN_LIMIT
+#include "systems/sediment_guard.h"
+#elif defined(__CUDACC__) || defined(EMULATE)
 
 FN real faster(const struct sediment_args *a, long k, const struct cross d, const struct cross h,
                real fastest)
@@ -101,7 +130,7 @@ FN real faster(const struct sediment_args *a, long k, const struct cross d, cons
 
 #define BEGIN_LIMITS real fastest = 0, steepest = 0
 #define FASTEST      fastest
-#define LIMIT(lane, k, d, h)                \
+#define LIMIT(lane, k, d, h, s)             \
     fastest = faster(&a, k, d, h, fastest); \
     steepest = max2(steepest, slopes_around(&a, k, h))
 #define LIMIT_CLOSER                                          \
@@ -155,7 +184,7 @@ FN bits look_closer(const struct sediment_args *args, long k, int w, int h, bits
 #define BEGIN_LIMITS  \
     bits fastest = 0; \
     MAX_LANES(steepest)
-#define LIMIT(lane, k, d, h)                                        \
+#define LIMIT(lane, k, d, h, s)                                     \
     fastest = max_bits(fastest, evens_if_held(&a, k, d, (h).here)); \
     TAKE_MAX(steepest, lane, slopes_around(&a, k, h))
 #define END_LIMITS            \
@@ -166,9 +195,11 @@ FN bits look_closer(const struct sediment_args *args, long k, int w, int h, bits
 #else
 #define BEGIN_LIMITS (void)0
 #define FASTEST      0
-#define LIMIT(lane, k, d, h)
-#define LIMIT_CLOSER (void)0
-#define END_LIMITS   (void)0
+#define LIMIT(lane, k, d, h, s)
+#define LIMIT_OWN(d, h, s)
+#define END_OWN(matters) (void)0
+#define LIMIT_CLOSER     (void)0
+#define END_LIMITS       (void)0
 #endif
 
 #endif

@@ -55,6 +55,7 @@ struct columns {
     int x, y;   /* of the lane's cell in the block's first row */
     int rows;   /* of the block, inside the domain */
     int inside; /* the lane's column is one of the block */
+    int near;   /* or beside one */
     long k;     /* offset of that cell */
 };
 
@@ -67,6 +68,7 @@ FN struct columns columns_of(const struct sediment_args *a, int x0, int y0, int 
     c.y = y0;
     c.rows = rows;
     c.inside = column >= 0 && column < count && column < INNER_LANES;
+    c.near = column >= -1 && column <= count && column <= INNER_LANES;
     c.k = at(a->pitch, c.x, c.y);
     return c;
 }
@@ -101,8 +103,8 @@ KERNEL(sediment, struct sediment_args)
             here.fresh = next_height(&a, k, dt, both, old);
             if (is_beyond(&a, c.x, c.y + row))
                 here.fresh = height_at(&a, dt, c.x, c.y + row);
-            if (c.inside && row >= 0 && row < c.rows) {
-                LIMIT(0, k, both, old);
+            if (row < c.rows) {
+                LIMIT_OWN(both, old, here.s);
             }
             const struct cross sand = across(lower.sand, low.sand, here.sand);
             const struct cross fresh = across(lower.fresh, low.fresh, here.fresh);
@@ -116,6 +118,7 @@ KERNEL(sediment, struct sediment_args)
             low = here;
             here = above;
         }
+        END_OWN(c.near);
     }
     END_STEP;
 }

@@ -77,7 +77,7 @@ static const struct mistake dialect[] = {
      "#include \"num/riemann.h\"\nFN struct flux mine(struct side l, struct side r, real g)\n{\n"
      "    return (struct flux){l.h, r.h, g};\n}\n",
      4, "compound-literals", "declare first"},
-    {"recursion", "limiters", LIMITER("return a > b ? mine(b, a, theta) : a;"), 3, "recursive",
+    {"recursion", "limiters", LIMITER("return a > b ? mine(b, a, theta) : a;"), 6, "recursive",
      "write a loop"},
     {"a function without FN", "limiters",
      "static inline real phi(real r)\n{\n    return r;\n}\n" LIMITER("return phi(a) + b;"), 1,
@@ -284,6 +284,8 @@ static void a_text_that_compiles_passes(void **state)
         "#include \"real.h\"\nstruct pair { real min, sqrt; };\nFN real mine(const real a, real "
         "const b,\n             real theta)\n{\n    struct pair p = {a, b};\n    "
         "p.min = p.min * theta;\n    return p.min * (p.sqrt);\n}\n",
+        "#include \"real.h\"\nFN real mine(real a, real b, real theta);\n"
+        "FN real not_mine(real a)\n{\n    return a;\n}\n" LIMITER("return not_mine(a) + b;"),
     };
     for (size_t k = 0; k < COUNT(fine); k++) {
         const struct mistake m = {.kind = "limiters", .text = fine[k]};

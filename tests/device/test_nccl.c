@@ -141,6 +141,26 @@ static void it_is_chosen_where_cells_would_pass_through_the_host_and_the_log_say
     }
 }
 
+/* In one process, and in two. */
+static void where_nccl_cannot_join_cells_pass_through_the_host(void **state)
+{
+    char one[256], two[256];
+    (void)state;
+    SHOAL(SHORT);
+    ASSERT_STATUS(0);
+    flow_of(one);
+    set("FAKE_PEERS", "none");
+    set("FAKE_NCCL_FAULT", "ncclCommInitRank 2");
+    for (int ranks = 1; ranks <= 2; ranks++) {
+        SHOAL(SHORT, "--devices", "0,1", "--ranks", ranks == 1 ? "1" : "2");
+        ASSERT_STATUS(0);
+        ASSERT_HAS(result.err, "; not by NCCL: ncclCommInitRank: unhandled system error");
+        flow_of(two);
+        assert_string_equal(two, one);
+        ASSERT_HAS(result.out, ranks == 1 ? " exchange=host" : " ranks=2 exchange=");
+    }
+}
+
 static void expect_refused(int status, const char *message)
 {
     ASSERT_STATUS(status);
@@ -232,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ON_STAND_IN(parts_that_exchange_by_nccl_reach_the_same_bits),
         ON_STAND_IN(it_is_chosen_where_cells_would_pass_through_the_host_and_the_log_says_why),
+        ON_STAND_IN(where_nccl_cannot_join_cells_pass_through_the_host),
         ON_STAND_IN(who_insists_on_it_in_vain_learns_why),
         ON_STAND_IN(an_error_of_nccl_ends_the_run_with_its_name),
         ON_STAND_IN(a_part_that_is_lost_does_not_keep_the_others_waiting),

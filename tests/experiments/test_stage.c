@@ -68,6 +68,18 @@ static void a_kernel_that_no_step_launches_has_no_stage(void **state)
     assert_non_null(strstr(err_message(), "no scheme launches kernel compare"));
 }
 
+static void a_case_of_another_system_needs_no_scheme(void **state)
+{
+    static struct stage_setup setups[MOST_STAGES];
+    const struct kernel *const basin[] = {find_kernel("basin_limit"), NULL};
+    struct config c = small(FAST_MODE, F64);
+    (void)state;
+    strcpy(c.input, "basin-heat");
+    if (stages_for(basin, &c, setups) != 1)
+        fail_msg("%s", err_message());
+    assert_string_equal(setups[0].config.input, "basin-heat");
+}
+
 static enum backend_kind kind(void)
 {
     return backend == &backend_cuda ? CUDA : CPU;
@@ -288,6 +300,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(every_tuned_kernel_stands_on_a_stage),
         TEST(a_kernel_that_no_step_launches_has_no_stage),
+        TEST(a_case_of_another_system_needs_no_scheme),
         TEST(in_strict_mode_no_block_of_any_kernel_changes_a_bit),
         TEST(in_fast_mode_right_answers_are_taken_for_right),
         TEST(times_are_taken_and_inputs_stay),

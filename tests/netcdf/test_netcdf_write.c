@@ -163,7 +163,7 @@ static void flood(struct output *s)
 static void round_trip_by_rows(int nx, int ny, enum precision p)
 {
     struct output s = make_output("rows.nc", nx, ny, p, OUTPUT_ALL), asked = s;
-    const struct ncwrite_rows rows = {field_rows, &s};
+    const struct ncwrite_rows rows = {field_rows, &s, 0};
     struct nc_input in;
     flood(&s);
     asked.info.bed = NULL;

@@ -2,6 +2,7 @@
  * tells how far it is. */
 #include "tests/support/test.h"
 
+#include <math.h>
 #include <omp.h>
 #include <unistd.h>
 
@@ -82,6 +83,35 @@ static void a_start_that_knows_where_water_is_has_the_same_numbers(void **state)
     assert_true(found >= 2 * PRECISIONS);
 }
 
+/* Where all cells of a block have the same, and where they do not. */
+static void water_that_is_known_is_not_evaluated_again(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"circular-dam", "smooth"};
+    const struct window all = {0, 0, SIDE, SIDE}, corner = {0, 0, 64, 64};
+    for (int n = 0; n < 2; n++) {
+        struct problem p;
+        struct initial *in = start_of(&p, names[n], F32, 1), *quick, *slow, *cut;
+        fine(initial_cut(&quick, in, &all, INITIAL_FIELDS));
+        evaluations = 0;
+        fine(initial_cut(&cut, in, &corner, INITIAL_FIELDS));
+        const long again = evaluations;
+        initial_destroy(cut);
+        for (int k = 0; k < 16; k++)
+            in->alike[k].w = (double)NAN;
+        evaluations = 0;
+        fine(initial_cut(&slow, in, &all, INITIAL_FIELDS));
+        assert_int_equal(evaluations, SIDE * SIDE);
+        for (int k = 0; k < 3; k++)
+            assert_memory_equal(quick->field[k], slow->field[k], slow->field_bytes);
+        assert_true(n == 0 ? again == 0 : again > 0);
+        initial_destroy(quick);
+        initial_destroy(slow);
+        initial_destroy(in);
+        problem_close(&p);
+    }
+}
+
 static void a_long_scan_tells_how_far_it_is(void **state)
 {
     (void)state;
@@ -114,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_start_that_knows_where_water_is_has_the_same_numbers),
+        cmocka_unit_test(water_that_is_known_is_not_evaluated_again),
         cmocka_unit_test(a_long_scan_tells_how_far_it_is),
     };
     log_quiet(1);

@@ -219,6 +219,7 @@ static void another_bed_is_another_problem(void **state)
     start_and_keep(&r);
     start(&other, &r.c);
     float *bed = (float *)(size_t)other.sim->ground.corner; /* our memory on a CPU */
+    other.sim->initial->bed_source++; /* as a source with such levels has it */
     bed[3 * other.sim->pitch[PLAIN] + 5] += 1e-3f;
     expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "corner (5, 3)");
     bed[0] += 1e-3f;

@@ -2,7 +2,10 @@
 #include "tests/support/test.h"
 
 #include <math.h>
+#include <omp.h>
+#include <stdlib.h>
 
+#include "core/problem/initial_state.h"
 #include "core/sim/array.h"
 #include "tests/support/simulate.h"
 
@@ -101,6 +104,37 @@ static void checkpoints_keep_what_a_pass_leaves_for_the_next(void **state)
     scene_free(&s);
 }
 
+/* So many rows that each of the threads samples some bands of them. */
+static void threads_that_share_the_start_leave_none_of_it_out(void **state)
+{
+    (void)state;
+    enum { WIDTH = 7, HEIGHT = 5000 };
+    const struct window all = {0, 0, WIDTH, HEIGHT};
+    const int threads = omp_get_max_threads();
+    struct config c;
+    struct initial *cut;
+    configure(&c, "rk2", F32);
+    struct scene s = new_rough(WIDTH, HEIGHT);
+    float *got = malloc(WIDTH * HEIGHT * sizeof *got);
+    omp_set_num_threads(3);
+    struct sim *sim = create(&c, &s);
+    omp_set_num_threads(threads);
+    assert_non_null(got);
+    fine(initial_cut(&cut, sim->initial, &all, INITIAL_FIELDS));
+    for (int k = -1; k < sim->system->unknowns; k++) {
+        const struct array *a = k < 0 ? sim_find_array(sim, "bed") : sim_unknown(sim, k);
+        const float *want = k < 0 ? cut->centre : cut->field[k];
+        fine(sim_read(sim, a, NULL, got));
+        for (int j = 0; j < HEIGHT; j++)
+            assert_memory_equal(got + (size_t)j * WIDTH, want + (j + GHOSTS) * cut->pitch + MARGIN,
+                                WIDTH * sizeof *got);
+    }
+    initial_destroy(cut);
+    sim_destroy(sim);
+    scene_free(&s);
+    free(got);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +142,7 @@ int main(void)
         cmocka_unit_test(what_is_written_is_what_is_read),
         cmocka_unit_test(each_has_a_name_of_its_own),
         cmocka_unit_test(checkpoints_keep_what_a_pass_leaves_for_the_next),
+        cmocka_unit_test(threads_that_share_the_start_leave_none_of_it_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,12 +134,71 @@ static void steep_everywhere(void **state)
     scene_free(&s);
 }
 
+/* Steps that are too long after `steps` of length dt; each compared on its own with PAIRS=0. */
+static unsigned long overlong(const struct scene *s, const char *scheme, const char *define,
+                              int order, double dt, int steps)
+{
+    struct config c;
+    configure(&c, scheme, F64);
+    c.precision_chosen = 1;
+    c.order = order;
+    c.dt = dt;
+    snprintf(c.define, sizeof c.define, "%s", define);
+    struct outcome o = simulated_steps(&c, s, steps);
+    const unsigned long n = o.clock.overlong;
+    outcome_free(&o);
+    return n;
+}
+
+static double first_step(const struct scene *s)
+{
+    struct config c;
+    configure(&c, "basin_cons", F64);
+    c.precision_chosen = 1;
+    struct outcome o = simulated_steps(&c, s, 1);
+    const double dt = o.clock.dt;
+    outcome_free(&o);
+    return dt;
+}
+
+/* With steps in pairs each finds the limit of the state that it begins from, for the step after it. */
+static void a_fixed_step_that_becomes_too_long_is_counted(void **state)
+{
+    enum { STEPS = 9 };
+    static const struct {
+        const char *scheme, *define;
+    } ways[] = {{"basin_cons", ""}, {"basin", ""}, {"basin", "ONE_KERNEL=1"}};
+    (void)state;
+    struct scene s = gentle();
+    s.boundary[WEST] = LOSS; /* what comes in makes the floor ever steeper there */
+    s.edge[WEST].in[0] = leaves;
+    const double dt = 0.75 * first_step(&s);
+    for (int k = 0; k < 3; k++) {
+        const char *scheme = ways[k].scheme;
+        unsigned long exact[STEPS + 1] = {0};
+        for (int n = 1; n <= STEPS; n++)
+            exact[n] = overlong(&s, scheme, "PAIRS=0", 0, dt, n);
+        if (exact[1] != 0 || exact[STEPS - 1] == 0 || exact[STEPS - 1] >= STEPS - 2)
+            fail_msg("%s: expected some of %d steps to be too long, and not the first: %lu, %lu",
+                     scheme, STEPS, exact[STEPS - 1], exact[1]);
+        for (int n = 2; n <= STEPS; n++)
+            for (int order = 0; order <= 2; order += 2) {
+                const unsigned long found = overlong(&s, scheme, ways[k].define, order, dt, n);
+                if (found != exact[n - 1])
+                    fail_msg("%s %s, order %d: expected %lu of %d steps to be too long, got %lu",
+                             scheme, ways[k].define, order, exact[n - 1], n, found);
+            }
+    }
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_steep_cell_is_found_wherever_it_lies),
         cmocka_unit_test(what_leaves_through_an_edge_counts),
         cmocka_unit_test(steep_everywhere),
+        cmocka_unit_test(a_fixed_step_that_becomes_too_long_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

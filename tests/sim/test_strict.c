@@ -6,6 +6,7 @@
 #include "tests/support/everything.h"
 #include "tests/support/need_gpu.h"
 #include "tests/support/kernel_copy.h"
+#include "tests/support/of_each_kind.h"
 #include "tests/support/simulate.h"
 
 enum { FORWARD, REVERSED, SHUFFLED };
@@ -79,17 +80,20 @@ static struct outcome run_by_users(const struct config *c, const struct scene *s
 }
 
 /* Each scene needs its own kernels: with or without friction, for ground below the water or not. In f64 the default
- * scheme runs all scenes; the others, which share its text, run the one that exercises most. */
+ * scheme runs all scenes; the others, which share its text, run the one that exercises most, as do in f32 those for
+ * which another one of their kind answers. */
 static int is_asked(const struct config *c, int which)
 {
     struct config usual;
     configure(&usual, NULL, F32);
-    return c->precision == F32 || strcmp(c->scheme, usual.scheme) == 0 || which == EDGY;
+    return which == EDGY || strcmp(c->scheme, usual.scheme) == 0 ||
+           (c->precision == F32 && answers_for_its_kind(c->scheme));
 }
 
 /* The default scheme in f32 runs all shapes; the others share its text: they run the first two in the scene that
  * exercises most, and in the other scenes one each, unless SHOAL_TEST_FULL. Compiler options change no bit either:
- * they are tried with the default scheme in each scene, with the others in f32 and in the scene that exercises most. */
+ * they are tried with the default scheme in f32 in each scene and in f64 in the scene that exercises most, and there
+ * with one of each kind in f32. */
 static void check_cuts(const struct config *c)
 {
     struct config usual;
@@ -100,7 +104,9 @@ static void check_cuts(const struct config *c)
     for (int which = 0; which < SCENES; which++) {
         if (!is_asked(c, which))
             continue;
-        const int by_users = is_usual || (c->precision == F32 && which == EDGY);
+        const int by_users =
+            which == EDGY ? is_usual || (c->precision == F32 && answers_for_its_kind(c->scheme))
+                          : all;
         struct scene s = scene(which, 67, 53, 0.03);
         struct outcome reference = by_users ? run_by_users(c, &s, 24) : simulated_steps(c, &s, 24);
         for (int k = 0; k < (all && which != EDGY ? CUTS : FEW_CUTS); k++) {

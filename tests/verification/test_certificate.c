@@ -6,6 +6,7 @@
 #include "core/registry/registry.h"
 #include "tests/support/certificate.h"
 #include "tests/support/kernel_copy.h"
+#include "tests/support/of_each_kind.h"
 #include "tests/support/program.h"
 
 static struct gpu gpu;
@@ -40,46 +41,60 @@ static void read_stored(struct certifying *c)
 static const char stored_bits[] = "the stored bits (if others are meant: make certify UPDATE=1)";
 
 /* The results of every run on the CPU, for all tests that ask; the first one starts the runs. */
-static struct certifying everything = {.on = {[CPU] = 1}};
+static struct certifying every_run = {.on = {[CPU] = 1}};
 
 static void every_scheme_and_case_comes_to_the_stored_bits(void **state)
 {
     struct answer a = {0};
     int pairs = 0;
     (void)state;
-    read_stored(&everything);
-    fine(ask_stored(&everything, CPU, &a));
-    expect_all_same(&everything, &a, stored_bits);
+    read_stored(&every_run);
+    fine(ask_stored(&every_run, CPU, &a));
+    expect_all_same(&every_run, &a, stored_bits);
     for (int n = 0; schemes[n]; n++)
         for (int k = 0; cases[k]; k++)
             pairs += scheme_solves(schemes[n], case_system(cases[k]));
     assert_int_equal(a.compared + a.apart, pairs * PRECISIONS);
 }
 
+/* The schemes that answer for their kind, with commas. */
+static void one_of_each_kind(char list[sizeof every_run.schemes])
+{
+    size_t used = 0;
+    *list = '\0';
+    for (int k = 0; schemes[k]; k++)
+        if (answers_for_its_kind(schemes[k]->name))
+            used += (size_t)snprintf(list + used, sizeof every_run.schemes - used, "%s%s",
+                                     used ? "," : "", schemes[k]->name);
+    assert_true(used < sizeof every_run.schemes);
+}
+
 /* Questions that need their own kernels take long: other shapes of blocks are tried with an unsplit and a split
  * scheme, another compiler with one; orders and early exit by test_strict and test_early_exit. */
 static void what_must_not_matter_changes_no_bit(void **state)
 {
+    static char kinds[sizeof every_run.schemes];
     static const struct {
         int question;
         const char *schemes;
     } asked[] = {
-        {ASK_AGAIN, ""},   {ASK_THREADS, ""},       {ASK_EXCHANGED, ""},    {ASK_PAUSES, ""},
-        {ASK_RESTART, ""}, {ASK_BLOCKS, "rk2,ds2"}, {ASK_COMPILERS, "rk2"}, {ASK_TRACER, "rk2"},
+        {ASK_AGAIN, kinds},   {ASK_THREADS, kinds},    {ASK_EXCHANGED, kinds}, {ASK_PAUSES, kinds},
+        {ASK_RESTART, kinds}, {ASK_BLOCKS, "rk2,ds2"}, {ASK_COMPILERS, "rk2"}, {ASK_TRACER, "rk2"},
     };
     (void)state;
+    one_of_each_kind(kinds);
     for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
         struct answer a = {0};
-        everything.differences = 0;
-        strcpy(everything.schemes, asked[k].schemes);
+        every_run.differences = 0;
+        strcpy(every_run.schemes, asked[k].schemes);
         const char *title = questions[asked[k].question].title;
-        fine(certify_ask(&everything, asked[k].question, CPU, &a));
+        fine(certify_ask(&every_run, asked[k].question, CPU, &a));
         if (*a.absent)
             print_message("skipped: %s: %s\n", title, a.absent);
         else
-            expect_all_same(&everything, &a, title);
+            expect_all_same(&every_run, &a, title);
     }
-    *everything.schemes = '\0';
+    *every_run.schemes = '\0';
 }
 
 static void runs_on_a_gpu_come_to_the_same_stored_bits(void **state)
@@ -229,7 +244,7 @@ static void the_program_prints_a_row_for_each_question(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    certifying_free(&everything);
+    certifying_free(&every_run);
     return 0;
 }
 
