@@ -7,6 +7,7 @@ const struct kernel kernels_boundary[] = {
      .stem = "boundary",
      .file = "boundary.cu",
      .defines = "",
+     .meets = 1,
      .block = {[CPU] = {128, 1}, [CUDA] = {128, 1}}},
     {.name = "boundary_t",
      .stem = "boundary",

@@ -4,6 +4,13 @@
 #endif
 
 #include "ghosts.h"
+#ifdef MEETING
+#include "meeting.h"
+#endif /* MEETING */
+
+#ifndef FIRST_PLACE
+#define FIRST_PLACE X0
+#endif
 
 NO_TILES;
 
@@ -12,11 +19,17 @@ KERNEL(boundary, struct boundary_args)
     (void)t;
     if (a.clock->halt)
         return;
+#ifdef MEETING
+    if (X0 < meeting.workers) {
+        EXCHANGE_CELLS(meeting);
+        return;
+    }
+#endif /* MEETING */
     FOR_TILE(i, j, 0, 0) {
-        if (is_absent(a.where, X0 + i))
+        if (is_absent(a.where, FIRST_PLACE + i))
             continue;
         const struct place here =
-            place_on_rim(X0 + i, a.nx, a.ny, a.pitch, a.bed_pitch, a.where);
+            place_on_rim(FIRST_PLACE + i, a.nx, a.ny, a.pitch, a.bed_pitch, a.where);
         if (a.kind[here.edge] == NEIGHBOUR)
             continue;
         copy_ghosts(a.q, a.centre, here, a.kind[here.edge], a.p.still);

@@ -3,6 +3,9 @@
  * edges limit the step, too. A step shorter than the one over which edges imposed their means is rejected,
  * and the next pass redoes it (see series.cu). One block. */
 #include "num/step.h"
+#ifdef MEETING
+#include "meeting.h"
+#endif /* MEETING */
 
 NO_TILES;
 
@@ -75,6 +78,11 @@ KERNEL(clock, struct clock_args)
     LARGEST_SPEED(pattern);
     ONCE
     {
+#ifdef MEETING
+        pattern = largest_of_all(&meeting, pattern, &c->halt);
+        if (c->halt)
+            return;
+#endif /* MEETING */
         const real speed = real_of(pattern);
         if (halts(c, !checking, speed))
             return;

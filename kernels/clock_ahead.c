@@ -7,6 +7,7 @@ const struct kernel kernels_clock_ahead[] = {
      .stem = "ahead",
      .file = "clock_ahead.cu",
      .defines = "",
+     .meets = 1,
      .block = {[CPU] = {1024, 1}, [CUDA] = {1024, 1}}},
     {.name = 0},
 };

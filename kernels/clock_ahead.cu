@@ -11,6 +11,9 @@
 #include "num/step.h"
 
 #include "fused.h"
+#ifdef MEETING
+#include "meeting.h"
+#endif /* MEETING */
 
 NO_TILES;
 
@@ -65,6 +68,11 @@ KERNEL(ahead, struct ahead_args)
     LARGEST_SPEED(pattern);
     ONCE
     {
+#ifdef MEETING
+        pattern = largest_of_all(&meeting, pattern, &c->halt);
+        if (c->halt)
+            return;
+#endif /* MEETING */
         const real speed = real_of(pattern);
         if (!halts(c, 1, speed))
             decide(c, a.ahead, allowed(c, speed), a.counters);

@@ -18,6 +18,9 @@
 #ifdef WITH_TRACER
 #include "fused_tracer.h"
 #endif /* WITH_TRACER */
+#ifdef MEETING
+#include "fused_rim.h"
+#endif /* MEETING */
 
 #ifndef UNROLLED
 #define UNROLLED 1 /* rows per iteration of the loop on a GPU */
@@ -410,6 +413,9 @@ KERNEL(fused, struct fused_args)
     if (KEEPS_MAP && tiling.moved)
         STORE_MOVES(m);
 #endif /* TILED */
+#ifdef MEETING
+    SEND_RIM(m, a, meeting.with);
+#endif /* MEETING */
 
     if (SUBSTEP == 0) {
         real x, y;

@@ -76,6 +76,7 @@ struct kernel {
     int cells;           /* it spans the cells, like schemes' kernels, but is not of a scheme */
     int pushes;          /* in tiles it also stores, or expects, their rims in neighbours' ghosts */
     enum map_use map;    /* in tiles */
+    int meets;           /* compiled with MEETING it meets other parts: kernels/meeting.h */
     int tuned;           /* one of those the tuner varies */
     int reals;           /* it must move per cell: each input read once, each output written once */
     int turns;           /* it may store its result transposed; it is tuned doing so */

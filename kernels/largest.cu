@@ -5,36 +5,26 @@
 
 #include "num/step.h"
 
-#include "halo.h"
+#include "boards.h"
 
 NO_TILES;
 
 KERNEL(largest, struct largest_args)
 {
     (void)t;
-    const unsigned round = this_round(&a.rounds);
+    const unsigned round = this_round(&a.on.rounds);
     if (a.tasks & SENDS) {
         LARGEST_SPEED(pattern);
         ONCE
         {
-            for (int k = 0; k < a.parts; k++)
-                send(a.boards[round & 1][k], pattern, round);
-            if (a.parts == 0)
+            announce(&a.on, pattern, round);
+            if (a.on.parts == 0)
                 *a.largest = pattern;
         }
     }
     ONCE
     {
-        if (a.tasks & RECEIVES) {
-            bits most = 0;
-            for (int k = 0; k < a.parts && a.clock->halt != LOST; k++) {
-                bits of_part;
-                receive(&of_part, &a.board[round & 1][WORDS * k], 1, 0, round, &a.rounds,
-                        &a.clock->halt);
-                most = of_part > most ? of_part : most;
-            }
-            *a.largest = most;
-            end_round(&a.rounds, round);
-        }
+        if (a.tasks & RECEIVES)
+            *a.largest = largest_announced(&a.on, round, &a.clock->halt);
     }
 }

@@ -14,8 +14,12 @@ enum { LOST = 4 };
 typedef unsigned long word;
 enum { WORDS = PRECISION / 32 };
 
+/* What the device knows of the rounds of an exchange: the current one, how many blocks have finished it, and the last
+ * one whose cells a kernel has sent before the one that exchanges. */
+enum { ROUND, FINISHED, SENT_EARLY, ROUND_NUMBERS };
+
 struct rounds {
-    unsigned *number; /* of this round; then the blocks that have finished it */
+    unsigned *number; /* [ROUND_NUMBERS] */
     const unsigned
         *abandoned;         /* on the host: not zero if a part has failed, so waiting is useless */
     unsigned long patience; /* ns */
@@ -77,16 +81,26 @@ FN unsigned long nanoseconds(unsigned long looks)
 
 FN unsigned this_round(const struct rounds *r)
 {
-    return r->number[0];
+    return r->number[ROUND];
+}
+
+FN int is_sent(const struct rounds *r, unsigned round)
+{
+    return r->number[SENT_EARLY] == round;
+}
+
+FN void note_sent(const struct rounds *r, unsigned round)
+{
+    r->number[SENT_EARLY] = round;
 }
 
 /* For one thread of each block of a launch that receives, after all threads have read the number. */
 FN void end_round(const struct rounds *r, unsigned round)
 {
-    if (TICKET((int *)&r->number[1]) < r->blocks - 1)
+    if (r->blocks > 1 && TICKET((int *)&r->number[FINISHED]) < r->blocks - 1)
         return;
-    r->number[1] = 0;
-    r->number[0] = round + 1;
+    r->number[FINISHED] = 0;
+    r->number[ROUND] = round + 1;
 }
 
 FN void send(word *to, bits pattern, unsigned round)

@@ -256,6 +256,9 @@ struct span {
     BODY(type)
 #endif
 #endif /* TILED */
+#ifdef MEETING
+#include "meeting_kernel.h"
+#endif /* MEETING */
 /* UNROLL(n) before a loop that waits for memory lets the device have n loads under way; UNROLL(1)
  * keeps the code of a loop that seldom runs small. */
 #if defined(__CUDACC__)

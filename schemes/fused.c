@@ -37,6 +37,7 @@ static enum err advance_cells(struct sim *s, const void *substep)
     if (s->forced)
         a.force = sim_fields(s, s->force, PLAIN);
     a.p.weight = how->clip_share;
+    halo_send_early(s, how->to);
     return sim_launch(s, &s->kernels[how->kernel], &a, sizeof a);
 }
 

@@ -188,14 +188,23 @@ static enum err copy_unknowns(struct sim *s, int state)
     return sim_launch(s, ghosts_kernel(s, PLAIN), &a, sizeof a);
 }
 
+/* A state, as it is stored; the threads that meet other parts: halo_meet(). */
+struct stored_state {
+    int state;
+    enum view view;
+    int meeting;
+};
+
 /* Edges whose ghost cells only copy cells. */
-static enum err copy_ghosts(struct sim *s, int state, enum view v)
+static enum err copy_ghosts(struct sim *s, const struct stored_state *q)
 {
+    const int state = q->state;
+    const enum view v = q->view;
     if (!s->system->over_bed)
         return copy_unknowns(s, state);
     const struct span whole = span_of(s, v);
     struct boundary_args a = {
-        .span = {2 * (whole.nx + whole.ny), 1},
+        .span = {q->meeting + 2 * (whole.nx + whole.ny), 1},
         .pitch = s->pitch[v],
         .bed_pitch = s->pitch[PLAIN],
         .nx = whole.nx,
@@ -253,12 +262,6 @@ static enum err find_given(struct sim *s, const struct when *w)
     return sim_launch(s, &s->auxiliary[SERIES_KERNEL], &a, sizeof a);
 }
 
-/* A state, as it is stored. */
-struct stored_state {
-    int state;
-    enum view view;
-};
-
 /* The ghost cells outside the domain, beside the cells of the sim or of a strip. */
 static enum err fill_outside(struct sim *s, const void *what)
 {
@@ -281,7 +284,7 @@ static enum err fill_outside(struct sim *s, const void *what)
         .p = s->physics,
     };
     if (!s->imposing || !s->system->over_bed)
-        return copy_ghosts(s, q->state, v);
+        return copy_ghosts(s, q);
     for (int e = 0; e < EDGES; e++)
         a.segment[e] = s->edges.segment[edge_in_view[v][e]];
     return sim_launch(s, ghosts_kernel(s, v), &a, sizeof a);
@@ -289,13 +292,16 @@ static enum err fill_outside(struct sim *s, const void *what)
 
 enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w)
 {
-    const struct stored_state q = {state, v};
+    struct stored_state q = {state, v, 0};
     int exchanges;
     TRY(apron_next(s, &exchanges));
     if (s->imposing && s->system->over_bed)
         TRY(find_given(s, w));
+    if (exchanges && v == PLAIN)
+        q.meeting = halo_meet(s, state);
     TRY(fill_outside(s, &q));
-    TRY(exchanges ? sim_exchange(s, state, v) : on_read_strips(s, fill_outside, &q));
+    if (!q.meeting)
+        TRY(exchanges ? sim_exchange(s, state, v) : on_read_strips(s, fill_outside, &q));
     TRY(tiling_exchange(s, state));
     return sim_sections_look(s, state, v);
 }

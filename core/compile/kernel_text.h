@@ -10,9 +10,10 @@
 #include "core/compile/recipe.h"
 
 /* Macros: the lines between their #ifdef and #endif are removed if a recipe does not define them. */
-#define TRACER_MACRO "WITH_TRACER"
-#define TILES_MACRO  "TILED"
-#define PARTS_MACRO  "BESIDE_PARTS"
+#define TRACER_MACRO  "WITH_TRACER"
+#define TILES_MACRO   "TILED"
+#define PARTS_MACRO   "BESIDE_PARTS"
+#define MEETING_MACRO "MEETING"
 
 enum { TEXTS = 256, PROBES = 512 };
 

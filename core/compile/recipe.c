@@ -57,6 +57,8 @@ void recipe_defines(const struct recipe *r, struct defines *d)
         define(d, TILES_MACRO "=%d", (int)r->tiled);
     if (r->beside_parts)
         define(d, PARTS_MACRO "=1");
+    if (r->meets)
+        define(d, MEETING_MACRO "=1");
     if (r->mode == FAST_MODE)
         define(d, "FAST=1");
     if (r->order)
@@ -75,15 +77,15 @@ void recipe_describe(const struct recipe *r, char *text, size_t n)
     static const char *const orders[] = {"", " reversed", " shuffled"};
     static const char *const frictions[] = {"", " friction", " friction per cell"};
     int plugins = r->kernel->plugins;
-    snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w, r->block.h,
-             precision_names[r->precision], mode_names[r->mode], plugins ? " " : "",
+    snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w,
+             r->block.h, precision_names[r->precision], mode_names[r->mode], plugins ? " " : "",
              plugins ? r->limiter : "", plugins ? " " : "", plugins ? r->flux : "",
              plugins ? " " : "", plugins ? r->reconstruction : "", frictions[r->friction],
              r->tracer ? " tracer" : "",
              r->tiled == MAPPED ? " in mapped tiles"
              : r->tiled         ? " in tiles"
                                 : "",
-             orders[r->order]);
+             r->meets ? " meeting" : "", orders[r->order]);
 }
 
 enum err recipe_source(const struct recipe *r, char *path, size_t n)
@@ -189,7 +191,7 @@ enum err recipe_digests(const struct recipe *r, struct text_digests *d)
     struct texts texts = {.defines = &defines};
     struct sha256 text, code;
     struct recipe undivided = *r;
-    undivided.beside_parts = 0;
+    undivided.beside_parts = undivided.meets = 0;
     recipe_defines(&undivided, &defines);
     TRY_OUT(texts_read(&texts, r->kernel->file));
     sha256_init(&text);

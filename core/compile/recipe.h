@@ -21,6 +21,7 @@ struct recipe {
     int submerged;        /* all ground lies below the still level */
     int tracer;           /* the water carries one */
     int beside_parts;     /* edges impose numbers, and may continue in other parts */
+    int meets;            /* kernels of parts wait for each other: kernels/meeting.h */
     enum tiled tiled;     /* the cells lie in tiles */
     const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
     const char *limiter, *flux, *reconstruction;

@@ -16,8 +16,9 @@ struct scheme {
     const char *also;                /* a system that extends it and that it also solves; or NULL */
     int order_space, order_time;     /* claims; tests measure them */
     int ghost;                       /* ghost cells it reads */
-    double cfl;                      /* largest stable Courant number it claims */
-    double usual_cfl;                /* used if the run gives none; 0: the published one, 0.25 */
+    int star;         /* claim: it reads none in the corners, beyond two edges at once */
+    double cfl;       /* largest stable Courant number it claims */
+    double usual_cfl; /* used if the run gives none; 0: the published one, 0.25 */
     int midpoint; /* it evaluates fluxes once, for the middle of the step, where slopes lead: its
                    * order in time is that of steps that shrink with the cells */
     int bounded; /* claim: unknowns stay between the bounds of the system's table, at that Courant number */

@@ -7,14 +7,15 @@
 
 #include "core/sim/halo.h"
 #include "core/sim/parts.h"
-#include "kernels/halo.h"
+#include "kernels/meeting.h"
 
 struct boards {
     word *own[2];     /* on the device: a place for each part */
     word **places[2]; /* on the device: this part's places on all boards */
     bits *largest;    /* on the device, of all parts */
     struct rounds rounds;
-    int near, turn; /* of signals */
+    int near, turn;         /* of signals */
+    struct meeting meeting; /* of the kernel that chooses the time step */
 };
 
 enum err boards_create(struct sim *s)
@@ -133,6 +134,17 @@ static enum err by_signals(struct sim *s)
     return ERR_OK;
 }
 
+static struct boards_of_speeds on_boards(const struct sim *s)
+{
+    const struct parts *p = s->whole->parts;
+    const struct boards *b = s->boards;
+    const int direct = p->waiting == IN_KERNELS || p->waiting == BY_SIGNALS;
+    return (struct boards_of_speeds){.parts = direct ? p->count : 0,
+                                     .boards = {b->places[0], b->places[1]},
+                                     .board = {b->own[0], b->own[1]},
+                                     .rounds = b->rounds};
+}
+
 enum err sim_fastest(struct sim *s, int *blocks, const bits **block_speed)
 {
     struct sim_kernel *const kernel = &s->auxiliary[LARGEST_KERNEL];
@@ -141,17 +153,20 @@ enum err sim_fastest(struct sim *s, int *blocks, const bits **block_speed)
     const struct parts *p = s->whole->parts;
     struct boards *const b = s->boards;
     struct largest_args a = {.span = {1, 1},
-                             .tasks = p->waiting == IN_KERNELS ? SENDS | RECEIVES : SENDS,
+                             .tasks = SENDS,
                              .blocks = *blocks,
                              .block_speed = *block_speed,
-                             .parts =
-                                 p->waiting == BY_THE_HOST || p->waiting == BY_NCCL ? 0 : p->count,
-                             .boards = {b->places[0], b->places[1]},
-                             .board = {b->own[0], b->own[1]},
+                             .on = on_boards(s),
                              .largest = b->largest,
-                             .rounds = b->rounds,
                              .clock = s->clock,
                              .p = s->physics};
+    if (p->waiting == IN_KERNELS && s->auxiliary[CLOCK_KERNEL].recipe.meets) {
+        b->meeting = (struct meeting){.on = a.on};
+        s->meeting = &b->meeting;
+        return ERR_OK;
+    }
+    if (p->waiting == IN_KERNELS)
+        a.tasks |= RECEIVES;
     *blocks = 1;
     *block_speed = b->largest;
     TRY(sim_launch(s, kernel, &a, sizeof a));

@@ -12,7 +12,7 @@
 #include "core/sim/halo.h"
 #include "core/sim/halo_rects.h"
 #include "core/sim/parts.h"
-#include "kernels/halo.h"
+#include "kernels/meeting.h"
 
 _Static_assert((int)HALO_UNKNOWNS == (int)UNKNOWNS,
                "kernels/halo.h must have room for every unknown");
@@ -28,12 +28,14 @@ struct transfer {
 
 struct halo {
     struct transfer *list[DIRECTIONS]; /* what this part sends, and what it receives */
-    int count[DIRECTIONS], cells[DIRECTIONS], pieces[DIRECTIONS];
-    void *arrives[2];                          /* on the device, what its neighbours send */
-    struct halo_rect *rect[VIEWS][DIRECTIONS]; /* on the device */
-    int beside[2 * PLAN_COPIES], besides;      /* the parts that it exchanges with */
+    int count[DIRECTIONS], cells[DIRECTIONS];
+    int pieces[DIRECTIONS], wanted[DIRECTIONS]; /* of these, what kernels read: rectangles; cells */
+    void *arrives[2];                           /* on the device, what its neighbours send */
+    struct halo_rect *rect[VIEWS][DIRECTIONS];  /* on the device */
+    int beside[2 * PLAN_COPIES], besides;       /* the parts that it exchanges with */
     struct rounds rounds;
-    int turn; /* of signals */
+    int turn;               /* of signals */
+    struct meeting meeting; /* of the next kernel that meets */
     /* For what passes through the host, or by NCCL, where `host` is null; null and 0 if nothing does:
      * all that this part sends, and all that arrives this way. */
     void *outbox, *inbox; /* on the device */
@@ -175,11 +177,9 @@ void *halo_lent(const struct sim *s, int turn)
 static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
 {
     struct halo *h = s->halo;
-    int before = 0;
     size_t far = 0;
     for (int k = 0; k < h->count[d]; k++) {
         const struct transfer *t = &h->list[d][k];
-        rect[k].before = before;
         if (t->far && d == PACK)
             rect[k].buffer = halo_number(s, h->outbox, place_in_outbox(s, t));
         else if (t->far)
@@ -191,7 +191,6 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
         halo_way_round(s, &t->copy, &rect[k]);
         if (d == UNPACK && t->copy.around && s->system->over_bed)
             TRY(halo_levels(s, &t->copy, k, &rect[k]));
-        before += plan_copy_cells(&t->copy);
     }
     return ERR_OK;
 }
@@ -203,8 +202,7 @@ static size_t most_pieces(const struct sim *s)
     return (size_t)PLAN_COPIES * ((size_t)s->tiles.columns + (size_t)s->tiles.rows + 4) * 2;
 }
 
-static enum err upload_rects(struct sim *s, enum view v, enum direction d,
-                             const struct halo_rect *rect)
+static enum err upload_rects(struct sim *s, enum view v, enum direction d, struct halo_rect *rect)
 {
     static const char *const names[VIEWS][DIRECTIONS] = {{"halo_to_send", "halo_to_receive"},
                                                          {"halo_to_send_t", "halo_to_receive_t"}};
@@ -212,11 +210,14 @@ static enum err upload_rects(struct sim *s, enum view v, enum direction d,
     struct halo_rect *pieces = calloc(most_pieces(s), sizeof *pieces);
     if (!pieces)
         FAIL(MEMORY, "no memory for the ghost cells of a part");
-    h->pieces[d] = 0;
+    h->pieces[d] = h->wanted[d] = 0;
     for (int k = 0; k < h->count[d]; k++) {
-        const struct plan_copy *c = &h->list[d][k].copy;
-        h->pieces[d] +=
-            halo_lay(s, d == PACK ? &c->from : &c->to, v, &rect[k], pieces + h->pieces[d]);
+        const struct transfer *t = &h->list[d][k];
+        const struct window w = halo_wanted(s, t->to, &t->copy, d == PACK);
+        rect[k].before = h->wanted[d];
+        h->pieces[d] += halo_lay(s, d == PACK ? &t->copy.from : &t->copy.to, &w, v, &rect[k],
+                                 pieces + h->pieces[d]);
+        h->wanted[d] += w.nx * w.ny;
     }
     const enum err e =
         sim_constant(s, names[v][d], pieces, (size_t)h->pieces[d] * sizeof *pieces, &h->rect[v][d]);
@@ -255,8 +256,9 @@ enum err halo_connect(struct sim *s)
         TRY(list_parcels(s, s->halo));
     for (int d = 0; d < DIRECTIONS; d++) {
         struct halo_rect *rect = calloc((size_t)s->halo->count[d] + 1, sizeof *rect);
-        enum err e = rect ? connect(s, (enum direction)d, rect)
-                          : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for ghost cells");
+        if (!rect)
+            FAIL(MEMORY, "no memory for ghost cells");
+        enum err e = connect(s, (enum direction)d, rect);
         for (int v = 0; v < (s->scheme->split ? VIEWS : 1) && !e; v++)
             e = upload_rects(s, (enum view)v, (enum direction)d, rect);
         free(rect);
@@ -309,14 +311,34 @@ int halo_parcels(const struct sim *s, struct parcel *list)
 
 static struct halo_rects rects_of(const struct halo *h, enum view v, enum direction d)
 {
-    return (struct halo_rects){h->pieces[d], h->cells[d], h->rect[v][d]};
+    return (struct halo_rects){h->pieces[d], h->wanted[d], h->rect[v][d]};
+}
+
+static struct exchange exchange_of(struct sim *s, int state, enum view v)
+{
+    const struct halo *h = s->halo;
+    struct exchange with = {
+        .sent = rects_of(h, v, PACK),
+        .received = rects_of(h, v, UNPACK),
+        .unknowns = sim_exchanged(s),
+        .rise = s->rise,
+        .rounds = h->rounds,
+        .clock = s->clock,
+    };
+    sim_exchanged_first(s, state, v, with.unknown);
+    return with;
+}
+
+static int most_cells(const struct halo *h)
+{
+    return h->wanted[PACK] > h->wanted[UNPACK] ? h->wanted[PACK] : h->wanted[UNPACK];
 }
 
 /* Blocks that send and receive have to run all at once: as many as the device has multiprocessors. */
 static int threads_of(const struct sim *s, const struct halo *h, int tasks)
 {
-    const int cells = h->cells[PACK] > h->cells[UNPACK] ? h->cells[PACK] : h->cells[UNPACK];
     const int most = s->backend->info(s->device)->units * s->auxiliary[HALO_KERNEL].recipe.block.w;
+    const int cells = most_cells(h);
     return tasks == (SENDS | RECEIVES) && cells > most ? most : cells;
 }
 
@@ -327,16 +349,10 @@ static enum err launch(struct sim *s, int state, enum view v, int tasks)
     struct halo_args a = {
         .span = {threads, 1},
         .tasks = tasks,
-        .sent = rects_of(h, v, PACK),
-        .received = rects_of(h, v, UNPACK),
-        .unknowns = sim_exchanged(s),
-        .rise = s->rise,
-        .rounds = h->rounds,
-        .clock = s->clock,
+        .with = exchange_of(s, state, v),
         .p = s->physics,
     };
-    a.rounds.blocks = (threads + block - 1) / block;
-    sim_exchanged_first(s, state, v, a.unknown);
+    a.with.rounds.blocks = (threads + block - 1) / block;
     return sim_launch(s, &s->auxiliary[HALO_KERNEL], &a, sizeof a);
 }
 
@@ -367,6 +383,50 @@ static enum err by_signals(struct sim *s)
     for (int k = 0; k < h->besides; k++)
         TRY(s->backend->await(s->device, p->sim[h->beside[k]]->device, signal));
     return ERR_OK;
+}
+
+/* Cells outside the domain, which the kernel that meets is about to fill, cannot be sent by it: a star's are not. */
+static int meets(const struct sim *s)
+{
+    return s->whole && s->whole->parts->waiting == IN_KERNELS && s->scheme->star && !s->apron &&
+           !s->tiles.columns && s->auxiliary[GHOSTS_KERNEL].recipe.meets;
+}
+
+int halo_meet(struct sim *s, int state)
+{
+    struct halo *h = s->halo;
+    if (!meets(s))
+        return 0;
+    const int block = s->auxiliary[GHOSTS_KERNEL].recipe.block.w;
+    const int wanted = (most_cells(h) + block - 1) / block;
+    const int most = s->backend->info(s->device)->units; /* see threads_of() */
+    const int blocks = wanted < most ? wanted : most;
+    h->meeting = (struct meeting){.with = exchange_of(s, state, PLAIN), .workers = blocks * block};
+    h->meeting.with.rounds.blocks = blocks;
+    s->meeting = &h->meeting;
+    return h->meeting.workers;
+}
+
+void halo_send_early(struct sim *s, int state)
+{
+    const int changes = s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] || s->added[SPRINGS_KERNEL];
+    if (!meets(s) || (state == 0 && changes)) /* the solution does, behind the step */
+        return;
+    s->halo->meeting = (struct meeting){.with = exchange_of(s, state, PLAIN)};
+    s->meeting = &s->halo->meeting;
+}
+
+enum err halo_begin(struct sim *s)
+{
+    unsigned number[ROUND_NUMBERS];
+    if (!meets(s))
+        return ERR_OK;
+    unsigned *const there = s->halo->rounds.number;
+    TRY(s->backend->download(s->device, number, there, sizeof number));
+    if (number[SENT_EARLY] != number[ROUND])
+        return ERR_OK;
+    number[ROUND]++;
+    return s->backend->upload(s->device, there, number, sizeof number);
 }
 
 enum err sim_exchange(struct sim *s, int state, enum view v)

@@ -34,29 +34,65 @@ static struct window piece_at(const struct sim *s, const struct window *w, int i
     return piece;
 }
 
-int halo_lay(const struct sim *s, const struct window *w, enum view v,
+/* Keeps of n cells those that the receiver, where they begin at `there`, has beside its own. */
+static void keep_inside(int *first, int *n, int there, int own)
+{
+    const int skipped = there < 0 ? -there : 0;
+    const int end = there + *n < own ? there + *n : own;
+    *first += skipped;
+    *n = end > there + skipped ? end - there - skipped : 0;
+}
+
+/* Schemes that are stars read only what lies beside the receiver's own cells. Cells beyond these, which it computes
+ * once more, and tiles have corners to fill. */
+struct window halo_wanted(const struct sim *s, int to, const struct plan_copy *c, int sent)
+{
+    const struct sim *receiver = s->whole->parts->sim[to];
+    struct window w = sent ? c->from : c->to;
+    if (!s->scheme->star || s->apron || s->tiles.columns)
+        return w;
+    if (c->to.j0 + c->to.ny <= 0 || c->to.j0 >= receiver->grid.ny)
+        keep_inside(&w.i0, &w.nx, c->to.i0, receiver->grid.nx);
+    else
+        keep_inside(&w.j0, &w.ny, c->to.j0, receiver->grid.ny);
+    return w;
+}
+
+/* The part of a rectangle w from its cell (i, j) on. */
+static void describe_piece(const struct sim *s, const struct window *w, int i, int j, enum view v,
+                           struct halo_rect *to)
+{
+    const size_t place = (size_t)((j - w->j0) * w->nx + i - w->i0);
+    to->n = w->nx * w->ny;
+    to->row = w->nx;
+    to->i0 = i;
+    to->j0 = j;
+    to->along_x = v == TURNED ? s->pitch[v] : 1;
+    to->along_y = v == TURNED ? 1 : s->pitch[v];
+    to->first = v == TURNED ? i * s->pitch[v] + j : tiling_offset(s, i, j);
+    if (to->buffer)
+        to->buffer = halo_number(s, to->buffer, place);
+    for (int turn = 0; !to->buffer && turn < 2; turn++)
+        to->words[turn] = halo_word(s, to->words[turn], place);
+    to->rise = to->rise ? halo_number(s, (void *)(size_t)to->rise, place) : NULL;
+    to->floor = to->floor ? halo_number(s, (void *)(size_t)to->floor, place) : NULL;
+}
+
+int halo_lay(const struct sim *s, const struct window *w, const struct window *wanted, enum view v,
              const struct halo_rect *whole, struct halo_rect *to)
 {
     struct window piece = {0};
     int n = 0, before = whole->before;
-    for (int j = w->j0; j < w->j0 + w->ny; j += piece.ny)
-        for (int i = w->i0; i < w->i0 + w->nx; i += piece.nx, n++) {
-            piece = piece_at(s, w, i, j);
-            const size_t place = (size_t)((j - w->j0) * w->nx + i - w->i0);
+    if (wanted->nx == 0)
+        return 0;
+    for (int j = wanted->j0; j < wanted->j0 + wanted->ny; j += piece.ny)
+        for (int i = wanted->i0; i < wanted->i0 + wanted->nx; i += piece.nx, n++) {
+            piece = piece_at(s, wanted, i, j);
             to[n] = *whole;
             to[n].before = before;
-            to[n].n = w->nx * w->ny;
-            to[n].row = w->nx;
             to[n].nx = piece.nx;
-            to[n].along_x = v == TURNED ? s->pitch[v] : 1;
-            to[n].along_y = v == TURNED ? 1 : s->pitch[v];
-            to[n].first = v == TURNED ? i * s->pitch[v] + j : tiling_offset(s, i, j);
-            if (whole->buffer)
-                to[n].buffer = halo_number(s, whole->buffer, place);
-            for (int turn = 0; !whole->buffer && turn < 2; turn++)
-                to[n].words[turn] = halo_word(s, whole->words[turn], place);
-            to[n].rise = whole->rise ? halo_number(s, (void *)(size_t)whole->rise, place) : NULL;
-            to[n].floor = whole->floor ? halo_number(s, (void *)(size_t)whole->floor, place) : NULL;
+            to[n].ny = piece.ny;
+            describe_piece(s, w, i, j, v, &to[n]);
             before += piece.nx * piece.ny;
         }
     return n;

@@ -10,6 +10,7 @@
 
 #include "core/base/log.h"
 #include "core/sim/observer.h"
+#include "core/sim/parts.h"
 #include "core/sim/tiling.h"
 #include "core/base/paths.h"
 
@@ -73,6 +74,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .flux = c->flux,
         .reconstruction = c->reconstruction,
     };
+    k->recipe.meets = kernel->meets && !k->recipe.tiled && rounds_may_meet(s);
     choose_block(s, k);
     const int threads = block_threads(kernel, k->recipe.block);
     if ((s->backend == &backend_cuda || c->order) && threads > 1024)

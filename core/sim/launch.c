@@ -3,6 +3,7 @@
 
 #include "core/sim/kernels.h"
 #include "core/sim/tiling.h"
+#include "kernels/meeting.h"
 
 long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
 {
@@ -69,9 +70,10 @@ static size_t pack(const struct sim *s, const struct sim_kernel *k, unsigned cha
 {
     const unsigned char *const physics = args + bytes - sizeof(struct physics);
     size_t head = bytes - sizeof(struct physics);
+    const size_t behind = (k->recipe.tiled ? sizeof(struct tiling) : 0) +
+                          (k->recipe.meets ? sizeof(struct meeting) : 0);
     if (k->loaded && !k->recipe.tracer && head > sizeof(struct tracer_args) &&
-        s->backend->args_bytes(k->loaded) == packed(k, head - sizeof(struct tracer_args)) +
-                                                 (k->recipe.tiled ? sizeof(struct tiling) : 0))
+        s->backend->args_bytes(k->loaded) == packed(k, head - sizeof(struct tracer_args)) + behind)
         head -= sizeof(struct tracer_args);
     const size_t size = packed(k, head);
     memset(to + head, 0, size - head);
@@ -87,11 +89,20 @@ static size_t pack(const struct sim *s, const struct sim_kernel *k, unsigned cha
     return size;
 }
 
+/* Appends what the kernel does together with those of other parts: once. */
+static size_t meet(struct sim *s, unsigned char *to)
+{
+    static const struct meeting none;
+    memcpy(to, s->meeting ? s->meeting : &none, sizeof none);
+    s->meeting = NULL;
+    return sizeof none;
+}
+
 enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes)
 {
     _Alignas(16) unsigned char copy[1024];
     struct span span;
-    if (bytes + sizeof(struct tiling) > sizeof copy)
+    if (bytes + sizeof(struct tiling) + sizeof(struct meeting) > sizeof copy)
         FAIL(KERNEL, "the arguments of %s are larger than %zu bytes", k->recipe.kernel->name,
              sizeof copy);
     size_t size = pack(s, k, copy, args, bytes);
@@ -108,6 +119,8 @@ enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size
         grid = resident(s, k, grid);
     if (s->hook.told)
         TRY(s->hook.told(s->hook.context, k, args, bytes));
+    if (k->recipe.meets)
+        size += meet(s, copy + size);
     if (!k->loaded && (s->backend == &backend_cpu || s->backend == &backend_cuda))
         FAIL(KERNEL,
              "scheme %s launches %s, which is not loaded: kernels from .on_demand on are compiled "

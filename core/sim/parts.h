@@ -159,8 +159,13 @@ enum err boards_connect(struct sim *s);
 void boards_destroy(struct sim *s);
 int boards_near(const struct parts *p);
 
-/* How the connected parts wait for each other. */
+/* How the connected parts wait for each other. Before that: may a part's kernels meet those of others
+ * (kernels/meeting.h), so that they are compiled for it? */
 void rounds_choose(struct sim *whole);
+int rounds_may_meet(const struct sim *part);
+
+/* For tests, which give each part one thread: kernels wait on a CPU, too. */
+extern int rounds_on_cpus;
 
 /* What the kernels of a part need to count their rounds; and room for as many numbers, which carry
  * that of their round. */

@@ -15,7 +15,8 @@ static unsigned long patience(const struct sim *s)
 
 enum err rounds_create(struct sim *s, const char *name, struct rounds *r)
 {
-    static const unsigned first[2] = {1, 0}; /* a place that nothing has reached holds round 0 */
+    static const unsigned first[ROUND_NUMBERS] = {
+        1}; /* a place that nothing has reached holds round 0 */
     if (!s->abandoned) {
         void *p;
         TRY(s->backend->host_alloc(s->device, sizeof *s->abandoned, &p));
@@ -58,11 +59,25 @@ static int each_has_a_device(const struct sim *whole)
     return 1;
 }
 
+int rounds_on_cpus;
+
+static int kernels_can_wait(const struct sim *whole)
+{
+    return whole->backend == &backend_cuda ? each_has_a_device(whole) : rounds_on_cpus;
+}
+
+int rounds_may_meet(const struct sim *s)
+{
+    const enum exchange_choice way = s->config->exchange;
+    return s->whole && !s->alternation && !s->config->order && kernels_can_wait(s->whole) &&
+           (way == EXCHANGE_AUTO || way == EXCHANGE_PEERS);
+}
+
 void rounds_choose(struct sim *whole)
 {
     struct parts *p = whole->parts;
-    p->waiting = p->nccl.used                                                  ? BY_NCCL
-                 : !boards_near(p)                                             ? BY_THE_HOST
-                 : whole->backend == &backend_cuda && each_has_a_device(whole) ? IN_KERNELS
-                                                                               : BY_SIGNALS;
+    p->waiting = p->nccl.used              ? BY_NCCL
+                 : !boards_near(p)         ? BY_THE_HOST
+                 : kernels_can_wait(whole) ? IN_KERNELS
+                                           : BY_SIGNALS;
 }

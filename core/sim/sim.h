@@ -99,16 +99,17 @@ struct sim_tracer {
 struct sim {
     struct parts *parts; /* of the whole domain's sim, which computes in parts; null: undivided */
     struct sim *whole;   /* a part's whole domain; else null */
-    struct rehearsal *rehearsal; /* of emulated processes; else null */
-    int member;                  /* a part's number, */
-    struct window window;        /* and its cells in the domain */
-    struct halo *halo;           /* see core/sim/halo.h */
-    struct boards *boards;       /* core/sim/agreement.c */
-    struct borrowed *borrowed;   /* of each part of another process: core/sim/exchange_loans.c */
-    struct mates *mates;         /* core/device/mates.h; null: parts do not exchange by NCCL */
-    double awaiting;             /* since when it waits, as seconds(); 0: it does not */
-    unsigned *abandoned;         /* on the host, seen by the device: core/sim/rounds.c */
-    struct apron *apron;         /* core/sim/apron.h; null: it computes its own cells alone */
+    struct rehearsal *rehearsal;   /* of emulated processes; else null */
+    int member;                    /* a part's number, */
+    struct window window;          /* and its cells in the domain */
+    struct halo *halo;             /* see core/sim/halo.h */
+    struct boards *boards;         /* core/sim/agreement.c */
+    struct borrowed *borrowed;     /* of each part of another process: core/sim/exchange_loans.c */
+    struct mates *mates;           /* core/device/mates.h; null: parts do not exchange by NCCL */
+    double awaiting;               /* since when it waits, as seconds(); 0: it does not */
+    unsigned *abandoned;           /* on the host, seen by the device: core/sim/rounds.c */
+    const struct meeting *meeting; /* of the next launch of a kernel that meets; null: nothing */
+    struct apron *apron;           /* core/sim/apron.h; null: it computes its own cells alone */
     int beyond[EDGES];  /* cells that are stored beyond its own on each side, before the ghosts */
     int from_i, from_j; /* the cell that kernels take for the first one */
     int recording;      /* its steps are, with those of the other parts */

@@ -6,6 +6,7 @@
 #include "core/sim/apron.h"
 #include "core/sim/breakdown.h"
 #include "core/base/log.h"
+#include "core/sim/halo.h"
 #include "core/sim/observer.h"
 #include "core/sim/orders.h"
 #include "core/sim/sparse.h"
@@ -89,6 +90,7 @@ static enum err resume(struct sim *s, double t_pause)
     TRY(s->backend->upload(s->device, s->clock, &s->now, sizeof s->now));
     TRY(tiling_begin(s));
     apron_begin(s);
+    TRY(halo_begin(s));
     return observers_begin(s);
 }
 

@@ -51,6 +51,7 @@ const struct scheme scheme_rk2 = {
     .order_space = 2,
     .order_time = 2,
     .ghost = 2,
+    .star = 1,
     .cfl = 0.25,
     .stages = 1,
     .rates = 1,

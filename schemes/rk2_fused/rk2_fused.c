@@ -31,6 +31,7 @@ const struct scheme scheme_rk2_fused = {
     .order_space = 2,
     .order_time = 2,
     .ghost = 2,
+    .star = 1,
     .cfl = 0.25,
     .stages = 1,
     .steps = 1,

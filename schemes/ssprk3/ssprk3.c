@@ -41,6 +41,7 @@ const struct scheme scheme_ssprk3 = {
     .order_space = 2,
     .order_time = 3,
     .ghost = 2,
+    .star = 1,
     .cfl = 0.25,
     .stages = 1,
     .rates = 1,

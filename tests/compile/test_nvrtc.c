@@ -312,6 +312,14 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 if (everything() || k->pushes)
                     add_job(tiled, F64, STRICT, VARIANT_ARCH);
             }
+            if (k->meets && (everything() || strcmp(k->name, "fused0") != 0)) {
+                struct recipe beside = r;
+                beside.meets = 1;
+                add_job(beside, F32, FAST_MODE, VARIANT_ARCH);
+                beside.tracer = is_launched_with_a_tracer(k);
+                if (everything() || strcmp(k->name, "fused1") == 0)
+                    add_job(beside, F64, STRICT, VARIANT_ARCH);
+            }
             for (int w = 92; k->pushes && w <= 124; w += 32) { /* rows are registers */
                 struct recipe wide = r;
                 wide.tiled = k->map == KEEPS_THE_MAP ? MAPPED : TILED;

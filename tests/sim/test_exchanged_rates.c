@@ -141,9 +141,9 @@ static void planted_mistakes_are_noticed(void **state)
         int in; /* 0: parts, 1: tiles */
         const char *what, *file, *right, *wrong;
     } mistakes[] = {
-        {0, "a corner that is not filled", "halo.cu", "a->unknown[u][at.cell] = q;",
+        {0, "a corner that is not filled", "halo_cells.h", "a->unknown[u][at.cell] = q;",
          "if (rect->n > GHOSTS * GHOSTS) a->unknown[u][at.cell] = q;"},
-        {0, "rates that stay behind", "halo.cu", "bits_of(q[u])", "u > 2 ? 0 : bits_of(q[u])"},
+        {0, "rates that stay behind", "halo_cells.h", "bits_of(q[u])", "u > 2 ? 0 : bits_of(q[u])"},
         {0, "a corner that two parts fill", "corners.cu",
          "along_x == NEIGHBOUR || along_y == NEIGHBOUR", "0"},
         {0, "an edge that continues as it ends", "hancock_edges.h", "a->kind[segment[s - 1]]",

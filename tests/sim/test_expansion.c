@@ -211,7 +211,7 @@ static void an_exchange_one_cell_short_is_noticed(void **state)
 {
     (void)state;
     kernel_copy(scratch);
-    kernel_plant("halo.cu", "a->unknown[u][at.cell] = q;",
+    kernel_plant("halo_cells.h", "a->unknown[u][at.cell] = q;",
                  "if (rect->first >= 0 || (k - rect->before) % rect->nx != 0) "
                  "a->unknown[u][at.cell] = q;");
     assert_true(is_noticed("rk2_fused", 0));
@@ -222,7 +222,7 @@ static void a_corner_that_is_not_filled_is_noticed(void **state)
     (void)state;
     assert_false(is_noticed_in("2x2 every 2", "rk2_fused", 0));
     kernel_copy(scratch);
-    kernel_plant("halo.cu", "a->unknown[u][at.cell] = q;",
+    kernel_plant("halo_cells.h", "a->unknown[u][at.cell] = q;",
                  "if (rect->n != rect->nx * rect->nx) a->unknown[u][at.cell] = q;");
     assert_true(is_noticed_in("2x2 every 2", "rk2_fused", 0));
 }

@@ -307,11 +307,11 @@ static void planted_mistakes_are_noticed(void **state)
     static const struct {
         const char *what, *scheme, *file, *right, *wrong;
     } mistakes[] = {
-        {"a ghost row too few", "rk2", "halo.cu", "a->unknown[u][at.cell] = q;",
+        {"a ghost row too few", "rk2", "halo_cells.h", "a->unknown[u][at.cell] = q;",
          "if ((k - rect->before) / rect->nx != 1) a->unknown[u][at.cell] = q;"},
-        {"the buffer of the exchange before", "rk2", "halo.cu",
+        {"the buffer of the exchange before", "rk2", "halo_cells.h",
          "receive(pattern, &rect->words[round & 1]", "receive(pattern, &rect->words[~round & 1]"},
-        {"discharges that stay behind", "rk2", "halo.cu", "bits_of(q[u])",
+        {"discharges that stay behind", "rk2", "halo_cells.h", "bits_of(q[u])",
          "u > 0 ? 0 : bits_of(q[u])"},
         {"a tile's rim one step old", "rk2_fused", "fused_tiles.h", "P(a->to.hu, new_hu)", ""},
         {"a tile's first rows in the wrong place", "rk2_fused", "march_push.h", "a->pitch, 0);",
@@ -322,9 +322,8 @@ static void planted_mistakes_are_noticed(void **state)
          "fill_joints(a, t, tile, i, j);", ""},
         {"a ghost column too few", "rk2", "tile_ghosts.cu", "return *j < ny;",
          "return *j < ny && *i < nx + 1;"},
-        {"wave speeds that are left out", "rk2", "largest.cu",
-         "send(a.boards[round & 1][k], pattern, round);",
-         "send(a.boards[round & 1][k], a.blocks > 1 ? 0 : pattern, round);"},
+        {"wave speeds that are left out", "rk2", "largest.cu", "announce(&a.on, pattern, round);",
+         "announce(&a.on, a.blocks > 1 ? 0 : pattern, round);"},
     };
     assert_false(is_noticed("rk2"));
     assert_false(is_noticed("rk2_fused"));

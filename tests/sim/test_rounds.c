@@ -22,9 +22,10 @@ static struct sim *create_waiting(const struct config *c, const struct scene *s,
     struct config other = in_parts(c, parts);
     other.exchange_timeout = patience;
     other.threads = 1;
+    rounds_on_cpus = 1;
     struct sim *sim = create(&other, s);
-    assert_int_equal(sim->parts->waiting, BY_SIGNALS);
-    sim->parts->waiting = IN_KERNELS;
+    rounds_on_cpus = 0;
+    assert_int_equal(sim->parts->waiting, IN_KERNELS);
     return sim;
 }
 
@@ -77,7 +78,7 @@ static void expect_end(struct sim *sim, enum err with, const char *message)
 /* In every second round a part is late. */
 static void plant_a_delay(void)
 {
-    kernel_plant("halo.cu", "    real q[HALO_UNKNOWNS];",
+    kernel_plant("halo_cells.h", "    real q[HALO_UNKNOWNS];",
                  "    if (round & 1)\n        " DELAY "    real q[HALO_UNKNOWNS];");
 }
 
@@ -111,7 +112,8 @@ static void a_number_that_never_arrives_ends_the_run_in_time(void **state)
     configure(&c, "rk2", F32);
     c.steps = STEPS;
     kernel_copy(scratch);
-    kernel_plant("halo.cu", "else if (u < a->unknowns)", "else if (u < a->unknowns && round != 7)");
+    kernel_plant("halo_cells.h", "else if (u < a->unknowns)",
+                 "else if (u < a->unknowns && round != 7)");
     expect_end(create_waiting(&c, &s, "2", 0.02), ERR_MACHINE,
                "has waited for another one for 0.02 s (--exchange-timeout)");
     scene_free(&s);
@@ -144,7 +146,7 @@ static enum err be_late(void *context, struct sim_kernel *k, const void *args, s
     const struct slip *slip = context;
     const struct timespec pause = {.tv_nsec = 600000000};
     (void)args, (void)bytes;
-    if (k == &slip->part->auxiliary[LARGEST_KERNEL])
+    if (k == &slip->part->auxiliary[CLOCK_KERNEL])
         nanosleep(&pause, NULL);
     return ERR_OK;
 }

@@ -44,6 +44,7 @@ static const struct mistake {
     {"scheme", "rk2", NULL, NULL, NULL},
     {"scheme", "wide_stencil", "ghost cells", "reads more ghost cells than it claims",
      "3 x 1 cells"},
+    {"scheme", "no_star", "ghost cells", ".star reads none beyond two edges", "1 x 1 cells"},
     {"scheme", "no_ghosts", "ghost cells", "that was never filled", "1 x 1 cells"},
     {"scheme", "leaky", "volume", "loses or creates water between walls", "3 x 1 cells, 1 step"},
     {"scheme", "one_sided", "mirrored in x", "treats west and east differently", "3 x 1 cells"},

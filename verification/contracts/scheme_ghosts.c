@@ -16,14 +16,20 @@ static int is_beyond(const struct sim *s, int i, int j, int ghost, int corners)
            j >= s->grid.ny + corners + ghost;
 }
 
-/* The value of unwritten cells, and beyond how many ghost cells it goes. */
+/* The same beyond two edges at once. */
+static int is_in_corner(const struct sim *s, int i, int j)
+{
+    return (i < 0 || i >= s->grid.nx) && (j < 0 || j >= s->grid.ny);
+}
+
+/* The value of unwritten cells, beyond how many ghost cells it goes, and whether into the corners. */
 struct soil {
     struct sim *sim;
     double beyond, unfilled;
-    int ghost;
+    int ghost, star;
 };
 
-/* Overwrites ghost cells more than d->ghost beyond the domain; on the inside cells more than `kept`
+/* Overwrites ghost cells more than d->ghost beyond the domain, and those of a star's corners; on the inside cells more than `kept`
  * beyond it, and all if that is negative. */
 static enum err soil_field(const struct soil *d, const struct array *a, int kept)
 {
@@ -37,7 +43,7 @@ static enum err soil_field(const struct soil *d, const struct array *a, int kept
     for (size_t k = 0; k < n && !e; k++) {
         const int i = (int)(k % (size_t)s->pitch[PLAIN]) - MARGIN;
         const int j = (int)(k / (size_t)s->pitch[PLAIN]) - GHOSTS;
-        if (is_beyond(s, i, j, d->ghost, corners))
+        if (is_beyond(s, i, j, d->ghost, corners) || (d->star && is_in_corner(s, i, j)))
             reals_put(field, s->real_size, k, d->beyond + 7.0 * (double)(k % 11));
         else if (kept < 0 || is_beyond(s, i, j, kept, corners))
             reals_put(field, s->real_size, k, d->unfilled + 5.0 * (double)(k % 7));
@@ -62,6 +68,7 @@ static enum err soil_all(const struct soil *d)
 {
     struct soil bed = *d;
     bed.ghost = GHOSTS;
+    bed.star = 0;
     for (int k = 0; k < d->sim->array_count; k++) {
         const struct array *a = &d->sim->array[k];
         if (a->layout != ARRAY_FLAT)
@@ -92,7 +99,7 @@ static enum err run_soiled(const struct config *c, const struct scene *s, struct
 {
     TRY(simulation_create(&d.sim, c, s));
     enum err e = soil_all(&d);
-    if (!e && d.ghost < GHOSTS && !d.sim->scheme->split)
+    if (!e && (d.ghost < GHOSTS || d.star) && !d.sim->scheme->split)
         d.sim->hook = (struct launch_hook){soil_again, &d};
     if (!e)
         e = sim_run(d.sim, (double)INFINITY, NULL);
@@ -134,10 +141,11 @@ static enum err reads_with_edges(const struct config *c, const struct rung *g, i
     static const char *const names[] = {"walls", "open edges", "periodic edges"};
     struct scene s;
     struct config few = *c;
-    const int ghost = find_scheme(c->scheme)->ghost;
-    const struct soil far[2] = {{.beyond = 1000, .ghost = ghost}, {.beyond = 2000, .ghost = ghost}};
-    const struct soil any[2] = {{.beyond = 1000, .unfilled = 1000, .ghost = ghost},
-                                {.beyond = 2000, .unfilled = 2000, .ghost = ghost}};
+    const int ghost = find_scheme(c->scheme)->ghost, star = find_scheme(c->scheme)->star;
+    const struct soil far[2] = {{.beyond = 1000, .ghost = ghost, .star = star},
+                                {.beyond = 2000, .ghost = ghost, .star = star}};
+    const struct soil any[2] = {{.beyond = 1000, .unfilled = 1000, .ghost = ghost, .star = star},
+                                {.beyond = 2000, .unfilled = 2000, .ghost = ghost, .star = star}};
     struct seen too_far = {0};
     few.steps = g->steps;
     TRY(scene_create(&s, g->nx, g->ny));
@@ -169,7 +177,7 @@ static const struct rung ghost_rungs[] = {{1, 1, 2},  {3, 1, 2},    {1, 7, 15},
 const struct run_question scheme_ghost_questions[] = {
     {"ghost cells", ghost_rungs, reads_too_far,
      "reads more ghost cells than it claims: .ghost must be how far its kernels read beyond a "
-     "cell, and no more than 2 are ever filled",
+     "cell, no more than 2 are ever filled, and a scheme with .star reads none beyond two edges",
      "reads only the ghost cells that it claims, after they are filled", 0},
     {0},
 };

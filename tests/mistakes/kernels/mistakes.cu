@@ -28,6 +28,9 @@ KERNEL(mistake, struct flux_args)
         (void)m;
 #elif WHICH == 4 /* the bed's slope pushes once more */
         a.r.hu[k] += REAL(1e-3) * (a.ground.corner[m] - a.ground.corner[m + 1]);
+#elif WHICH == 6 /* the cell across a corner */
+        a.r.hu[k] += REAL(1e-3) * (max2(a.q.eta[k - a.pitch - 1], REAL(-9)) - a.q.eta[k]);
+        (void)m;
 #else
         real here = t->w[j + 1][i + 1];
         real x = (t->w[j + 1][i] - here) + (t->w[j + 1][i + 2] - here);
