@@ -410,8 +410,10 @@ KERNEL(fused, struct fused_args)
     }
 #ifdef TILED
     push_rows(warp, &m, &a);
-    if (KEEPS_MAP && tiling.moved)
+    if (KEEPS_MAP && tiling.moved) {
         STORE_MOVES(m);
+        FORGET_IDLE_BLOCKS(tiling.moved);
+    }
 #endif /* TILED */
 #ifdef MEETING
     SEND_RIM(m, a, meeting.with);
@@ -422,5 +424,8 @@ KERNEL(fused, struct fused_args)
         LARGEST_IN(x, m.fastest_x, HALO, m.w + 1);
         LARGEST_IN(y, m.fastest_y, HALO, m.w);
         ONCE a.block_speed[BLOCK_ID] = max_bits(bits_of(x * a.p.inv_dx), bits_of(y * a.p.inv_dy));
+#ifdef TILED
+        FORGET_IDLE_BLOCKS(a.block_speed);
+#endif /* TILED */
     }
 }

@@ -421,12 +421,17 @@ KERNEL(hancock, struct hancock_args)
 
 #ifdef TILED
     push_rows(warp, &m, &a);
-    if (KEEPS_MAP && tiling.moved)
+    if (KEEPS_MAP && tiling.moved) {
         STORE_MOVES(m);
+        FORGET_IDLE_BLOCKS(tiling.moved);
+    }
 #endif /* TILED */
 
     real x, y;
     LARGEST_IN(x, m.fastest_x, HALO - 1, m.w + 2);
     LARGEST_IN(y, m.fastest_y, HALO, m.w);
     ONCE a.block_speed[BLOCK_ID] = max_bits(bits_of(x * a.p.inv_dx), bits_of(y * a.p.inv_dy));
+#ifdef TILED
+    FORGET_IDLE_BLOCKS(a.block_speed);
+#endif /* TILED */
 }

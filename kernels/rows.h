@@ -44,6 +44,18 @@
 #include "args.h"
 
 #ifdef TILED
+#undef ROWS_IN
+#define ROWS_IN(t) (t).strip
+
+/* By the last block of a tile's column: clears the record of those that exist only where strips are lower than now. It
+ * looks the tile's height up again, which takes no register during the march. */
+#define FORGET_IDLE_BLOCKS(record)                                                      \
+    do {                                                                                \
+        const int last = (block_y + 1) * ROWS_IN(tiling) >= tiling.place[here.slot].ny; \
+        for (int y = block_y + 1; last && y < tiling.up; y++)                           \
+            ONCE(record)[BLOCK_ID + (y - block_y) * BLOCKS_X] = 0;                      \
+    } while (0)
+
 /* The columns of a tile of nx cells that its neighbours have as ghosts, two at each end. COPY_ENDS(to, row,
  * ends) copies those of a row, which STORE_ROW has stored at `to`, to the offset given to find_ends; 0: no
  * copy. A tile with a neighbour in the east has an even number of cells, at least four. */

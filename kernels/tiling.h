@@ -37,7 +37,8 @@ enum {
 struct tiling {
     const struct tile_place *place; /* of each slot */
     int rows;                       /* from one slot's to those of the next */
-    int across, up;                 /* blocks of a tile */
+    int across, up;                 /* blocks of a tile, at most */
+    int strip;                      /* rows of a block of a kernel by rows, this time */
     const struct tile_neighbour
         *neighbour;            /* [TILE_SIDES] of every slot; null: nothing is stored there */
     real *rim[4], *carried[4]; /* as `rim` of the kernels' own arguments; null: not stored */

@@ -113,7 +113,7 @@ enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size
         const struct tiling t = tiling_of(s, k);
         memcpy(copy + size, &t, sizeof t);
         size += sizeof t;
-        grid = (struct span){t.across * tiling_slots(s), t.up};
+        grid = (struct span){t.across * tiling_slots(s), block_count(s->tiles.h, t.strip)};
     }
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)
         grid = resident(s, k, grid);

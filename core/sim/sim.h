@@ -136,6 +136,7 @@ struct sim {
     size_t real_size, field_bytes;
     struct tiles tiles; /* see core/sim/tiling.h; what follows is on the device */
     int slot_rows;      /* from the first of a tile to that of the next */
+    int strip_parts;    /* of each block of kernels by rows: core/sim/strips.h; 0: one */
     const struct tile_place *tile_place;
     const struct tile_neighbour *tile_neighbour;
     int mapped;                  /* the kernels keep a map of tiles that may change */

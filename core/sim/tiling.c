@@ -8,6 +8,7 @@
 #include "core/sim/active_tiles.h"
 #include "core/sim/kernels.h"
 #include "core/sim/sparse.h"
+#include "core/sim/strips.h"
 #include "kernels/tile_ghosts.h"
 
 _Static_assert((int)TILED_UNKNOWNS == (int)UNKNOWNS,
@@ -212,6 +213,7 @@ enum err tiling_update(struct sim *s)
     TRY_OUT(put_table(s, "tile_neighbours", neighbour, n * TILE_SIDES * sizeof *neighbour,
                       &s->tile_neighbour));
     TRY_OUT(put_table(s, "rim_cells", where, rim * sizeof *where, &s->rim_cell));
+    TRY_OUT(strips_choose(s));
     if (s->forest)
         TRY_OUT(put_table(s, "tile_slots", s->forest->slot,
                           (size_t)s->forest->tiles * sizeof *s->forest->slot, &s->slot_of));
@@ -249,8 +251,8 @@ struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k)
     struct tiling t = {.place = s->tile_place,
                        .neighbour = pushes(s, k->recipe.kernel) ? s->tile_neighbour : NULL,
                        .rows = s->slot_rows,
-                       .across = block_count(s->tiles.w, k->recipe.block.w),
-                       .up = block_count(s->tiles.h, k->recipe.block.h)};
+                       .across = block_count(s->tiles.w, k->recipe.block.w)};
+    strips_tell(s, k, &t);
     for (int e = 0; e < EDGES; e++) {
         t.rim[e] = rim_part(s, s->rim, (enum edge)e);
         t.carried[e] = rim_part(s, s->tracer.rim, (enum edge)e);

@@ -28,32 +28,12 @@ static int set_up(void **state)
     return 0;
 }
 
-static char *flags_before;
-
-/* Where kernels compute for longer than they compile. */
-static int set_up_long(void **state)
-{
-    const char *flags = getenv("SHOAL_KERNEL_CFLAGS");
-    flags_before = flags ? strdup(flags) : NULL;
-    return setenv("SHOAL_KERNEL_CFLAGS", "-O1 -ftree-vectorize", 1) || set_up(state);
-}
-
 static int tear_down(void **state)
 {
     unsetenv("SHOAL_HOME");
     if (!cache_before)
         unsetenv("SHOAL_CACHE");
     return scratch_remove(state);
-}
-
-static int tear_down_long(void **state)
-{
-    if (flags_before)
-        setenv("SHOAL_KERNEL_CFLAGS", flags_before, 1);
-    else
-        unsetenv("SHOAL_KERNEL_CFLAGS");
-    free(flags_before);
-    return tear_down(state);
 }
 
 static void wrong_usage_is_refused_before_anything_is_done(void **state)
@@ -342,11 +322,10 @@ static void a_page_is_complete_or_not_there_when_it_is_killed(void **state)
 int main(void)
 {
 #define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-#define LONG(test)  cmocka_unit_test_setup_teardown(test, set_up_long, tear_down_long)
     const struct CMUnitTest tests[] = {
         FRESH(wrong_usage_is_refused_before_anything_is_done),
-        LONG(an_entry_stands_beside_every_other_of_its_kind),
-        LONG(a_wrong_sign_fails_in_the_flows_that_it_ruins),
+        FRESH(an_entry_stands_beside_every_other_of_its_kind),
+        FRESH(a_wrong_sign_fails_in_the_flows_that_it_ruins),
         FRESH(what_does_not_compile_is_told_at_once),
         FRESH(a_case_without_a_reference_is_run_by_every_scheme),
         FRESH(a_case_of_sediment_is_run_by_its_own_schemes),

@@ -1,0 +1,88 @@
+/* Tiles are computed in strips of any height, chosen by how many there are. */
+#include "tests/support/test.h"
+
+#include "core/sim/strips.h"
+#include "core/sim/tiling.h"
+#include "tests/support/quiet.h"
+
+/* An H200, and fused.cu in tiles of 124 cells: the times behind `wave` in core/sim/strips.c. */
+static int parts_of_tiles(long tiles)
+{
+    enum { UNITS = 132, WARPS = 12, BLOCKS = 2, ROWS = 62 };
+    return strips_parts(tiles * BLOCKS, ROWS, UNITS * WARPS, UNITS);
+}
+
+static void few_tiles_take_low_strips(void **state)
+{
+    (void)state;
+    assert_int_equal(parts_of_tiles(4489), 1); /* 8192 x 8192 cells */
+    assert_int_equal(parts_of_tiles(432), 3);
+    assert_int_equal(parts_of_tiles(10), 3);
+    assert_int_equal(strips_parts(1000, 62, 0, 132), strips_parts(1000, 62, 528, 132));
+}
+
+/* Blocks that are not launched now record nothing: in the tile that moves first, of one block or of up to three. */
+static void expect_no_record(struct sim *sim, int kernels)
+{
+    const struct array *a = sim_find_array(sim, "tile_map");
+    const int slots = tiling_slots(sim);
+    const int slot = tiling_slot(sim, tiles_of_cell(&sim->tiles, 0, NY - 1));
+    unsigned *map = malloc(a->bytes);
+    assert_true(map && a->bytes == (size_t)(kernels * slots * STRIP_PARTS) * sizeof *map);
+    fine(sim->backend->download(sim->device, map, a->memory, a->bytes));
+    for (int k = 0; k < kernels; k++) {
+        const unsigned *own = map + (k * slots + slot) * STRIP_PARTS;
+        unsigned any = 0;
+        for (int n = 0; n < sim->strip_parts; n++)
+            any |= own[n];
+        assert_true(any != 0);
+        for (int n = sim->strip_parts; n < STRIP_PARTS; n++)
+            if (own[n])
+                fail_msg("kernel %d: strip %d is not computed, and its record is %u", k, n, own[n]);
+    }
+    free(map);
+}
+
+/* A wave that becomes slower as it spreads, from a corner, in strips of changing height: the same bits and steps. */
+static void check(const char *scheme, int kernels, int domain)
+{
+    enum { CHANGES = 9, EACH = 3 };
+    static const int parts[CHANGES] = {3, 1, 2, 3, 2, 1, 3, 1, 2};
+    struct scene s = scene(CORNER, NX, NY, WALL, WALL, 0.03);
+    struct config c;
+    configure(&c, scheme, F32);
+    c.tile = (struct tile_size){28, 17};
+    c.domain = domain;
+    c.early_exit = domain == DOMAIN_SPARSE ? EARLY_EXIT_AUTO : EARLY_EXIT_ON;
+    struct sim *high = create(&c, &s), *any = create(&c, &s);
+    for (int k = 0; k < CHANGES; k++) {
+        any->strip_parts = parts[k];
+        steps(&c, high, EACH);
+        steps(&c, any, EACH);
+        expect_no_record(any, kernels);
+    }
+    struct outcome want = outcome_of(&c, high, &s), have = outcome_of(&c, any, &s);
+    expect_equal(&c, "in strips of changing height", &want, &have);
+    outcome_free(&want);
+    outcome_free(&have);
+    sim_destroy(high);
+    sim_destroy(any);
+    scene_free(&s);
+}
+
+static void strips_may_change_their_height(void **state)
+{
+    (void)state;
+    check("rk2_fused", 2, DOMAIN_FULL);
+    check("rk2_fused", 2, DOMAIN_SPARSE);
+    check("hancock", 1, DOMAIN_SPARSE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_tiles_take_low_strips),
+        cmocka_unit_test(strips_may_change_their_height),
+    };
+    return cmocka_run_group_tests_name("strips", tests, NULL, NULL);
+}
