@@ -63,6 +63,12 @@ enum err sediment_setup(struct sim *s)
     return furnish_in(s);
 }
 
+/* A little less than a fixed step allows, as the kernels' bounds are rounded. */
+static double allowed_limit(const struct clock *c)
+{
+    return c->fixed_dt > 0 ? (1 - 1e-5) * c->courant / c->fixed_dt : 0;
+}
+
 static struct sediment_args args_of(const struct sim *s, const struct making *m)
 {
     struct sediment_args a = {
@@ -91,6 +97,7 @@ static struct sediment_args args_of(const struct sim *s, const struct making *m)
         .p = s->physics,
     };
     a.p.units = sim_booked_units(s) / s->physics.PER_LAYER;
+    a.p.ALLOWED = allowed_limit(&s->now);
     return a;
 }
 

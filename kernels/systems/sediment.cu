@@ -36,11 +36,16 @@
  * count as blocks of 64. */
 #if PRECISION == 32
 #define WANTED_ONE   2048
-#define WANTED_FIXED 1024
+#define WANTED_FIXED (BOOKS ? 768 : 1024)
 #else
 #define WANTED_ONE   (LIMITS ? 1280 : 1536)
 #define WANTED_FIXED (BOOKS ? 640 : 768)
 #endif
+/* Where a tile lies takes registers. */
+#ifdef TILED
+#undef WANTED_ONE
+#define WANTED_ONE 1280
+#endif /* TILED */
 #ifdef FAST
 #define WANTED_CONS 768
 #else

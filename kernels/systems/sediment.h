@@ -12,12 +12,14 @@
 #define BASIN_ONE \
     7 /* BASIN_H and BASIN_S in one; not in parts or tiles: it cannot compute the new h of their neighbours */
 
-/* What struct physics holds for a system without a bed (core/sim/physics.c): 1/Cs, 1/Cm, and 1/A, 1/m; and the
- * largest of alpha and beta times the larger of 1/Cs and 1/Cm, m2/s. */
+/* What struct physics holds for a system without a bed (core/sim/physics.c): 1/Cs, 1/Cm, and 1/A, 1/m; the
+ * largest of alpha and beta times the larger of 1/Cs and 1/Cm, m2/s; and, 1/s, the largest limit of a cell that
+ * allows the fixed step, or 0. */
 #define PER_SAND    g
 #define PER_MUD     theta
 #define PER_LAYER   kappa4
 #define MOST_SPREAD shallow
+#define ALLOWED     weight
 
 struct sediment_args {
     struct span span;

@@ -4,14 +4,6 @@
 #ifndef SHOAL_SEDIMENT_GUARD_H
 #define SHOAL_SEDIMENT_GUARD_H
 
-/* Cells whose limit, 1/s, is not above this allow the fixed step; where the tuner times the kernel, the step under
- * way. A little less than that, as bounds are rounded. */
-FN real allows(const struct clock *c)
-{
-    const double dt = c->fixed_dt > 0 ? c->fixed_dt : c->dt;
-    return (real)((1 - 1e-5) * c->courant / dt);
-}
-
 /* Above all limits of cells around which a + b is at most `both`, and the floor's slopes, over the cell sizes, add
  * up to `slopes`; for shares from 0 to 1. */
 FN real bound_of(const struct sediment_args *args, real both, real slopes)
@@ -122,7 +114,7 @@ FN struct tops of_warp(const struct tops own, int matters)
 #define LIMIT(lane, k, d, h, s) look_at(&top, d, h, s)
 #define LIMIT_CLOSER                                                                      \
     do {                                                                                  \
-        const real allowed = allows(a.clock);                                             \
+        const real allowed = a.p.ALLOWED;                                                 \
         const int all = !all_allow(&a, top, allowed);                                     \
         if (all || a.supplied)                                                            \
             CELLS_AGAIN (i, j) {                                                          \
@@ -177,7 +169,7 @@ FN void bound_rim(const struct sediment_args *args, long k, int w, int h, bits *
 
 FN bits look_closer(const struct sediment_args *a, long k, int w, int h, bits *bounds)
 {
-    const real allowed = allows(a->clock);
+    const real allowed = a->p.ALLOWED;
     bits fastest = 0;
     bound_rim(a, k, w, h, bounds);
     for (int i = 0; i < w; i++) {
