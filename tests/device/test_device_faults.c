@@ -1,65 +1,10 @@
-/* GPUs that are absent, unusable or lost during a run, tried on a stand-in for NVIDIA's driver and NVRTC on which
- * runs really compute: the messages, the status, and what remains. */
+/* GPUs that are absent, unusable or out of memory, tried on a stand-in for NVIDIA's driver and NVRTC on which
+ * runs really compute: the messages, and the status. */
 #include "tests/support/test.h"
 
 #include "core/options/run_config.h"
-#include "core/netcdf/netcdf_file.h"
-#include "core/base/file_checksum.h"
 #include "tests/support/database.h"
-#include "tests/support/program.h"
-#include "tests/support/stand_in.h"
-#include "tests/support/variables.h"
-
-#define RUN                                                                                       \
-    "run", "circular-dam", "--nx", "24", "--ny", "20", "--mode", "strict", "--early-exit", "off", \
-        "--steps", "6"
-#define ON_GPU RUN, "--backend", "cuda"
-
-static void set(const char *name, const char *value)
-{
-    assert_int_equal(setenv(name, value, 1), 0);
-}
-
-/* Lets every call of the driver fail from this one on. */
-static void break_at(int number, int code)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%d %d", number, code);
-    set("FAKE_FAULT", text);
-}
-
-/* How many calls of the driver the last run made. */
-static int count_calls(void)
-{
-    program_read("calls", result.out);
-    return (int)strtol(result.out, NULL, 10);
-}
-
-/* Every test begins with a driver and a toolkit that are both stand-ins. */
-static int use_stand_in(void **state)
-{
-    static const char *const unset[] = {"FAKE_FAULT", "FAKE_CALL",    "FAKE_DRIVER", "FAKE_NVRTC",
-                                        "FAKE_ARCH",  "FAKE_DEVICES", "FAKE_PEERS",  "FAKE_GROWS"};
-    char path[PATH_LENGTH];
-    (void)state;
-    for (size_t k = 0; k < sizeof unset / sizeof *unset; k++)
-        unsetenv(unset[k]);
-    set("SHOAL_LIBCUDA", stand_in_library);
-    scratch_path(path, "cuda");
-    set("SHOAL_CUDA", path);
-    return 0;
-}
-
-static int set_up(void **state)
-{
-    char path[PATH_LENGTH];
-    (void)state;
-    if (program_find() || stand_in_use())
-        return 1;
-    scratch_path(path, "calls");
-    set("FAKE_CALLS", path);
-    return 0;
-}
+#include "tests/support/device_faults.h"
 
 /* Shows that the stand-in is a valid GPU: steps, time and volumes are the same as on the CPU. */
 static void a_run_on_the_stand_in_is_a_run(void **state)
@@ -339,88 +284,8 @@ static void memory_that_is_not_there_is_told_in_figures(void **state)
     ASSERT_HAS(result.err, "of 8192.0 MiB are free; use a smaller grid, --precision f32");
 }
 
-#ifdef HAVE_NETCDF
-
-static const char checkpoint[] = "r.nc" CHECKPOINT_ENDING;
-
-#define KEEPING ON_GPU, "--output", "r.nc", "--checkpoint", "0.1"
-
-static void assert_no_temporaries(void)
-{
-    char command[PATH_LENGTH + 64];
-    snprintf(command, sizeof command, "ls '%s' '%s/cache' | grep -q '[.]tmp$'", scratch, scratch);
-    if (system(command) == 0)
-        fail_msg("temporary files are left: %s", result.err);
-}
-
-/* The run was stopped by this error: what it prints and leaves behind. */
-static void check_lost(int number, const char *name)
-{
-    char path[PATH_LENGTH];
-    if (result.status != 3 || !strstr(result.err, name))
-        fail_msg("call %d: status %d (signal %d): %s", number, result.status, result.signal,
-                 result.err);
-    if (scratch_has("r.nc"))
-        fail_msg("call %d: a result is there: %s", number, result.err);
-    assert_no_temporaries();
-    const int kept = scratch_has(checkpoint), told = strstr(result.err, checkpoint) != NULL;
-    scratch_path(path, checkpoint);
-    if (kept != told || (kept && checksum_check(path, "") != CHECKSUM_GOOD))
-        fail_msg("call %d: checkpoint %d, told of %d: %s", number, kept, told, result.err);
-}
-
-/* Continues from the last checkpoint, on a device that works again. */
-static void go_on(const char *straight)
-{
-    char one[PATH_LENGTH], two[PATH_LENGTH], which[NC_MAX_NAME + 1];
-    unsetenv("FAKE_FAULT");
-    SHOAL(KEEPING, "--restart", checkpoint);
-    ASSERT_STATUS(0);
-    scratch_path(one, straight);
-    scratch_path(two, "r.nc");
-    if (!same_variables(one, two, which))
-        fail_msg("'%s' is not what it is in a run that was left alone", which);
-}
-
-static void a_device_that_is_lost_ends_the_run_and_the_checkpoint_goes_on(void **state)
-{
-    enum { TRIES = 8, ERRORS = 4 };
-    static const struct {
-        int code;
-        const char *text;
-    } errors[ERRORS] = {
-        {999, "CUDA_ERROR_UNKNOWN (unknown error, CUDA error 999); the GPU may be lost"},
-        {719, "CUDA error 719); a kernel failed, and this process can no longer"},
-        {214, "CUDA error 214); the GPU may be lost: see nvidia-smi"},
-        {46, "CUDA error 46); the GPU may be lost"}};
-    char from[PATH_LENGTH], to[PATH_LENGTH];
-    int kept = 0;
-    (void)state;
-    SHOAL(KEEPING);
-    ASSERT_STATUS(0);
-    const int calls = count_calls();
-    scratch_path(from, "r.nc");
-    scratch_path(to, "straight.nc");
-    assert_int_equal(rename(from, to), 0);
-    for (int k = 0; k < TRIES; k++) {
-        /* From the call that opens the device to the last call. */
-        const int number = calls / 8 + k * (calls * 6 / 8) / (TRIES - 1), n = k % ERRORS;
-        scratch_delete(checkpoint);
-        scratch_delete("r.nc" RECORDS_ENDING);
-        break_at(number, errors[n].code);
-        SHOAL(KEEPING);
-        check_lost(number, errors[n].text);
-        kept += scratch_has(checkpoint);
-    }
-    assert_in_range(kept, 2, TRIES - 2);
-    go_on("straight.nc");
-}
-
-#endif
-
 int main(void)
 {
-#define ON_STAND_IN(test) cmocka_unit_test_setup(test, use_stand_in)
     const struct CMUnitTest tests[] = {
         ON_STAND_IN(a_run_on_the_stand_in_is_a_run),
         ON_STAND_IN(gpus_exchange_directly_or_through_the_host_and_say_why),
@@ -431,9 +296,6 @@ int main(void)
         ON_STAND_IN(a_driver_that_does_not_start_is_quoted),
         ON_STAND_IN(libraries_that_lack_something_or_are_none_are_named),
         ON_STAND_IN(memory_that_is_not_there_is_told_in_figures),
-#ifdef HAVE_NETCDF
-        ON_STAND_IN(a_device_that_is_lost_ends_the_run_and_the_checkpoint_goes_on),
-#endif
     };
     return cmocka_run_group_tests_name("device_faults", tests, set_up, scratch_remove);
 }

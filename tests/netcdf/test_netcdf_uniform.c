@@ -24,6 +24,20 @@ static enum err field_rows(void *context, int unknown, const struct window *cell
     return ERR_OK;
 }
 
+/* Maps of which some rows cannot be had. */
+struct broken {
+    const struct output *output;
+    int unknown, row;
+};
+
+static enum err broken_rows(void *context, int unknown, const struct window *cells, void *to)
+{
+    const struct broken *b = context;
+    if (unknown == b->unknown && b->row >= cells->j0 && b->row < cells->j0 + cells->ny)
+        FAIL(MACHINE, "row %d of unknown %d is lost", b->row, unknown);
+    return field_rows((void *)(size_t)b->output, unknown, cells, to);
+}
+
 static size_t write_as(struct output *s, int uniform, int helpers)
 {
     const struct ncwrite_rows rows = {field_rows, s, 1};
@@ -133,6 +147,36 @@ static void a_chunk_with_another_number_is_whole(void **state)
     files(1);
 }
 
+/* Whichever of the threads it is: the caller has its message, and the last file is as it was. */
+static void rows_that_a_thread_cannot_have_leave_the_last_file(void **state)
+{
+    (void)state;
+    static const int lost[][2] = {{0, 0}, {0, ROWS - 1}, {2, ROWS - 1}};
+    struct output s = still();
+    size_t size, after;
+    write_as(&s, 1, 2);
+    char *file = bytes_of(s.target, &size);
+    for (int k = 0; k < 3; k++) {
+        char want[64];
+        const struct broken b = {&s, lost[k][0], lost[k][1]};
+        const struct ncwrite_rows rows = {broken_rows, (void *)(size_t)&b, 1};
+        const struct ncwrite_record record = {.t = 0, .rows = &rows};
+        struct ncwriter *writer;
+        snprintf(want, sizeof want, "row %d of unknown %d is lost", b.row, b.unknown);
+        assert_int_equal(ncwrite_create(&writer, &s.info), ERR_OK);
+        assert_int_equal(ncwrite_record(writer, &record), ERR_MACHINE);
+        assert_string_equal(err_message(), want);
+        ncwrite_discard(&writer);
+        assert_int_equal(files(0), 1);
+        char *now = bytes_of(s.target, &after);
+        assert_int_equal(after, size);
+        assert_memory_equal(now, file, size);
+        free(now);
+    }
+    free(file);
+    free_output(&s);
+}
+
 #define HERE(f) cmocka_unit_test_setup_teardown(f, scratch_setup, scratch_remove)
 
 int main(void)
@@ -140,6 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         HERE(still_water_takes_hardly_any_room),
         HERE(a_chunk_with_another_number_is_whole),
+        HERE(rows_that_a_thread_cannot_have_leave_the_last_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
  *     FAKE_FAULT                NUMBER CODE: every call of the driver from this one on, counted from 1,
  *                               fails with this error
  *     FAKE_CALL                 and only calls of this name are counted and fail
- *     FAKE_CALLS                a file that gets the number of calls in the end
+ *     FAKE_CALLS                a file that gets the number of calls in the end, and that of the last copy to the host
  *
  * Types are those of the interfaces as far as a call needs them: handles are pointers. */
 #include <dlfcn.h>
@@ -43,7 +43,7 @@ struct module {
     void (*block)(const void *args, int x, int y, void *arena);
 };
 
-static atomic_int calls;
+static atomic_int calls, last_copy;
 
 /* What a call returns before it does anything; 0: it does what it should. */
 static int fault(const char *call)
@@ -53,6 +53,8 @@ static int fault(const char *call)
     if (strncmp(call, name, strlen(name)) != 0)
         return 0;
     const int now = atomic_fetch_add(&calls, 1) + 1;
+    if (strncmp(call, "cuMemcpyDtoH", strlen("cuMemcpyDtoH")) == 0)
+        atomic_store(&last_copy, now);
     if (!wanted || now < strtol(wanted, &code, 10))
         return 0;
     return (int)strtol(code, NULL, 10);
@@ -62,7 +64,7 @@ __attribute__((destructor)) static void tell_calls(void)
 {
     FILE *f = *setting("FAKE_CALLS", "") ? fopen(getenv("FAKE_CALLS"), "w") : NULL;
     if (f) {
-        fprintf(f, "%d\n", atomic_load(&calls));
+        fprintf(f, "%d\n%d\n", atomic_load(&calls), atomic_load(&last_copy));
         fclose(f);
     }
 }

@@ -2,9 +2,11 @@
  * meant for it, before any consequence of it, and nothing else. */
 #include "tests/support/test.h"
 
+#include <math.h>
 #include <unistd.h>
 
 #include "core/base/paths.h"
+#include "verification/contracts/plugin_loader.h"
 
 static const struct mistake {
     const char *kind, *name;
@@ -278,6 +280,26 @@ static void who_makes_no_mistake_passes(void **state)
     }
 }
 
+/* A flux and its mirror image. Users' compilers try harder than that of most tests: the numbers of a flux become a
+ * vector. The last test, as it changes what the others ask for. */
+static void no_product_is_fused_with_a_sum(void **state)
+{
+    static const struct plain_side l[] = {{0.1, 1, 0, 0}, {0.1, -3, 0, 0}},
+                                   r[] = {{0.1, 3, 0, 0}, {0.1, -1, 0, 0}};
+    struct plugin_library lib;
+    struct plain_flux f[2];
+    (void)state;
+    assert_int_equal(setenv("SHOAL_HOME", copy, 1), 0);
+    unsetenv("SHOAL_KERNEL_CFLAGS");
+    if (plugin_load(&lib, FLUX_PLUGIN, "honest_flux", F64))
+        fail_msg("%s", err_message());
+    for (int k = 0; k < 2; k++)
+        lib.flux(l + k, r + k, 9.81, f + k, 1);
+    plugin_unload(&lib);
+    assert_true(f[0].h > 0.05);
+    assert_true(!(fabs(f[0].h + f[1].h) > 0) && !(fabs(f[0].n - f[1].n) > 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +310,7 @@ int main(void)
         cmocka_unit_test(mistakes_in_a_scheme_are_named),
         cmocka_unit_test(mistakes_in_a_case_are_named),
         cmocka_unit_test(who_makes_no_mistake_passes),
+        cmocka_unit_test(no_product_is_fused_with_a_sum),
     };
     return cmocka_run_group_tests_name("contracts", tests, plant_and_ask, remove_copy);
 }
