@@ -210,8 +210,9 @@ static enum err let_go(struct ranks *r, enum order_kind kind, enum err e)
 enum err sim_dismiss(struct sim *whole, enum err e)
 {
     struct ranks *r = whole->parts ? whole->parts->ranks : NULL;
-    if (!r)
+    if (!r || whole->parts->dismissed)
         return e;
+    whole->parts->dismissed = 1;
     const enum err told = let_go(r, ORDER_END, e);
     end_all(whole, told);
     return told;

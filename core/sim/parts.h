@@ -58,6 +58,7 @@ struct parts {
     int of_device;       /* the most parts, of any process, that share one of this process's GPUs */
     struct team *team;   /* of these */
     int connected;       /* the parts are connected; only then is `waiting` valid */
+    int dismissed;       /* the other processes have been told that the run is over */
     enum waiting waiting;
     pthread_mutex_t turn; /* whose turn it is while steps are recorded */
     int recorded;         /* the first part has begun a recording, or has made a graph of it */
