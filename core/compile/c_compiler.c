@@ -116,11 +116,12 @@ enum err cc_target(const char *march, char *text, size_t n)
     return ERR_OK;
 }
 
-/* Strict flags keep every bit of IEEE arithmetic; the last two only drop errno and traps. Fast ones
- * are listed one by one: -ffast-math in a link would switch the process to flush-to-zero, and
+/* Strict flags keep every bit of IEEE arithmetic; the last two only drop errno and traps. Where gcc 12 makes a vector
+ * of neighbouring numbers (slp) it fuses products with sums in spite of -ffp-contract=off. Fast flags are listed
+ * one by one: -ffast-math in a link would switch the process to flush-to-zero, and
  * associative arithmetic would add large numbers before the small ones that the kernels keep apart. */
 static const char *const mode_flags[MODES] = {
-    [STRICT] = "-ffp-contract=off -fno-math-errno -fno-trapping-math",
+    [STRICT] = "-ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno -fno-trapping-math",
     [FAST_MODE] = "-ffp-contract=fast -fno-math-errno -fno-trapping-math -fno-signed-zeros "
                   "-freciprocal-math",
 };
