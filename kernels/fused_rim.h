@@ -93,7 +93,7 @@ FN int lies_inside(const struct march *m, const struct span all)
         for (int n = 0; n < (with).sent.count; n++)                      \
             send_overlap(warp, &(m), &(a), &(with).sent.rect[n], round); \
         if ((m).x == 0 && (m).y == 0)                                    \
-            ONCE note_sent(&(with).rounds, round);                       \
+            ONCE note_sent(&(with).rounds);                              \
     } while (0)
 
 #endif

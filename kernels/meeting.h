@@ -36,7 +36,7 @@ FN void receive_share(const struct meeting *m, int worker, unsigned round)
 #define EXCHANGE_CELLS(m)                                    \
     do {                                                     \
         const unsigned round = this_round(&(m).with.rounds); \
-        if (!is_sent(&(m).with.rounds, round))               \
+        if (!is_sent(&(m).with.rounds))                      \
             FOR_TILE (i, j, 0, 0)                            \
                 send_share(&(m), X0 + i, round);             \
         FOR_TILE (i, j, 0, 0)                                \

@@ -14,8 +14,8 @@ enum { LOST = 4 };
 typedef unsigned long word;
 enum { WORDS = PRECISION / 32 };
 
-/* What the device knows of the rounds of an exchange: the current one, how many blocks have finished it, and the last
- * one whose cells a kernel has sent before the one that exchanges. */
+/* What the device knows of the rounds of an exchange: the current one, which begins again at 0 after 2^32; how many
+ * blocks have finished it; and whether a kernel before the one that exchanges has sent its cells. */
 enum { ROUND, FINISHED, SENT_EARLY, ROUND_NUMBERS };
 
 struct rounds {
@@ -84,22 +84,22 @@ FN unsigned this_round(const struct rounds *r)
     return r->number[ROUND];
 }
 
-FN int is_sent(const struct rounds *r, unsigned round)
+FN int is_sent(const struct rounds *r)
 {
-    return r->number[SENT_EARLY] == round;
+    return r->number[SENT_EARLY] != 0;
 }
 
-FN void note_sent(const struct rounds *r, unsigned round)
+FN void note_sent(const struct rounds *r)
 {
-    r->number[SENT_EARLY] = round;
+    r->number[SENT_EARLY] = 1;
 }
 
-/* For one thread of each block of a launch that receives, after all threads have read the number. */
+/* For one thread of each block of a launch that receives, after all threads have read the numbers. */
 FN void end_round(const struct rounds *r, unsigned round)
 {
     if (r->blocks > 1 && TICKET((int *)&r->number[FINISHED]) < r->blocks - 1)
         return;
-    r->number[FINISHED] = 0;
+    r->number[FINISHED] = r->number[SENT_EARLY] = 0;
     r->number[ROUND] = round + 1;
 }
 

@@ -423,9 +423,10 @@ enum err halo_begin(struct sim *s)
         return ERR_OK;
     unsigned *const there = s->halo->rounds.number;
     TRY(s->backend->download(s->device, number, there, sizeof number));
-    if (number[SENT_EARLY] != number[ROUND])
+    if (!number[SENT_EARLY])
         return ERR_OK;
     number[ROUND]++;
+    number[SENT_EARLY] = 0;
     return s->backend->upload(s->device, there, number, sizeof number);
 }
 

@@ -9,8 +9,8 @@
 FN real bound_of(const struct sediment_args *args, real both, real slopes)
 {
     const struct sediment_args a = *args;
-    const real evens = REAL(2) * (square(a.p.inv_dx) + square(a.p.inv_dy)) * both;
-    return max2(evens, CARRIES_MOST * slopes);
+    const real x = both * square(a.p.inv_dx), y = both * square(a.p.inv_dy);
+    return max2((x + x) + (y + y), CARRIES_MOST * slopes); /* rounded as in evens_out() */
 }
 
 FN int is_supplied(const struct sediment_args *args, long k)
@@ -167,21 +167,48 @@ FN void bound_rim(const struct sediment_args *args, long k, int w, int h, bits *
     }
 }
 
+/* Columns are looked at in groups. */
+enum { GROUP = 64 };
+
+/* What bounds the limits of the group of columns from `first` on, those beside it included. */
+FN bits bound_group(const struct sediment_args *args, const bits *bounds, long k, int first, int w,
+                    int h)
+{
+    const struct sediment_args a = *args;
+    const int last = first + GROUP < w ? first + GROUP : w - 1;
+    bits most = 0;
+    for (int i = first > 0 ? first - 1 : 0; i <= last; i++)
+        most = max_bits(most, bounds[i]);
+    for (int j = 0; a.supplied && j < h; j++)
+        for (int i = first; i < w && i < first + GROUP; i++)
+            most =
+                is_supplied(args, k + j * a.pitch + i) ? max_bits(most, bits_of(REAL(1e30))) : most;
+    return most;
+}
+
+FN bits limit_group(const struct sediment_args *args, long k, int n, int h)
+{
+    const struct sediment_args a = *args;
+    bits of_column[GROUP] = {0}, most = 0;
+    for (int j = 0; j < h; j++)
+        INDEPENDENT for (int i = 0; i < n; i++)
+            TAKE_MAX(of_column, i, limit_in(&a, k + j * a.pitch + i));
+    for (int i = 0; i < n; i++)
+        most = max_bits(most, of_column[i]);
+    return most;
+}
+
+/* Of a block of w x h cells from offset k on: the largest limit that the step exceeds, or 0. */
 FN bits look_closer(const struct sediment_args *a, long k, int w, int h, bits *bounds)
 {
-    const real allowed = a->p.ALLOWED;
-    bits fastest = 0;
+    const bits allowed = bits_of(a->p.ALLOWED);
+    bits fastest = allowed;
     bound_rim(a, k, w, h, bounds);
-    for (int i = 0; i < w; i++) {
-        const bits beside = max_bits(bounds[i > 0 ? i - 1 : 0], bounds[i < w - 1 ? i + 1 : i]);
-        const int all = !(real_of(max_bits(bounds[i], beside)) <= allowed); /* also for NaN */
-        for (int j = 0; (all || a->supplied) && j < h; j++) {
-            const long cell = k + j * a->pitch + i;
-            if (all || is_supplied(a, cell))
-                fastest = max_bits(fastest, bits_of(if_above(limit_in(a, cell), allowed)));
-        }
-    }
-    return fastest;
+    for (int first = 0; first < w; first += GROUP)
+        if (bound_group(a, bounds, k, first, w, h) > fastest) /* also a NaN's */
+            fastest = max_bits(fastest,
+                               limit_group(a, k + first, w - first < GROUP ? w - first : GROUP, h));
+    return fastest > allowed ? fastest : 0;
 }
 
 #define BEGIN_LIMITS            MAX_LANES(bounds)

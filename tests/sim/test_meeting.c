@@ -17,6 +17,16 @@ static struct scene new_pool(enum boundary x, enum boundary y)
     return s;
 }
 
+/* A part's exchanges begin shortly before the numbers of rounds begin again at 0. */
+static void count_from_the_end(struct sim *part)
+{
+    static const char *const names[] = {"halo_rounds", "largest_rounds"};
+    static const unsigned almost_all = -16u + 1;
+    for (int k = 0; k < 2; k++)
+        fine(part->backend->upload(part->device, sim_find_array(part, names[k])->memory,
+                                   &almost_all, sizeof almost_all));
+}
+
 static struct sim *create_meeting(const struct config *c, const struct scene *s, const char *parts,
                                   double patience)
 {
@@ -27,6 +37,8 @@ static struct sim *create_meeting(const struct config *c, const struct scene *s,
     struct sim *sim = create(&other, s);
     rounds_on_cpus = 0;
     assert_int_equal(sim->parts->waiting, IN_KERNELS);
+    for (int k = 0; k < sim->parts->count; k++)
+        count_from_the_end(sim->parts->sim[k]);
     return sim;
 }
 
