@@ -241,11 +241,6 @@ static enum err take_chunk(void *context, size_t job, size_t place)
     return ERR_OK;
 }
 
-static int helpers(const struct ncwriter *w)
-{
-    return w->info.deflate > 0 || ncwrite_packs_uniform(w) ? w->info.helpers : 0;
-}
-
 static struct planes planes_of(const struct ncwriter *w, const struct plane *p)
 {
     struct planes m = {.w = w, .plane = p};
@@ -253,6 +248,16 @@ static struct planes planes_of(const struct ncwriter *w, const struct plane *p)
     m.across = (p->nx + m.side[1] - 1) / m.side[1];
     m.each = m.across * ((p->ny + m.side[0] - 1) / m.side[0]);
     return m;
+}
+
+/* Chunks without compression are large, and so are the buffers of each thread: as many as a map has. */
+static int helpers(const struct ncwriter *w)
+{
+    const struct window *c = &w->info.window;
+    const struct plane corners = {.nx = (size_t)c->nx + 1, .ny = (size_t)c->ny + 1};
+    const int chunks = (int)planes_of(w, &corners).each, most = w->info.helpers;
+    const int few = ncwrite_packs_uniform(w) ? chunks - 1 : 0;
+    return w->info.deflate > 0 || most < few ? most : few;
 }
 
 /* Chunk by chunk, so that each is compressed once. */

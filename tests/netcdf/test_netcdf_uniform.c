@@ -177,6 +177,15 @@ static void rows_that_a_thread_cannot_have_leave_the_last_file(void **state)
     free_output(&s);
 }
 
+/* Buffers of 17 MB for each of so many would be more than any machine has. */
+static void a_small_map_takes_no_more_threads_than_it_has_chunks(void **state)
+{
+    (void)state;
+    struct output s = still();
+    assert_int_equal(write_as(&s, 1, 1 << 20), write_as(&s, 1, 0));
+    free_output(&s);
+}
+
 #define HERE(f) cmocka_unit_test_setup_teardown(f, scratch_setup, scratch_remove)
 
 int main(void)
@@ -185,6 +194,7 @@ int main(void)
         HERE(still_water_takes_hardly_any_room),
         HERE(a_chunk_with_another_number_is_whole),
         HERE(rows_that_a_thread_cannot_have_leave_the_last_file),
+        HERE(a_small_map_takes_no_more_threads_than_it_has_chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
