@@ -258,15 +258,15 @@ static enum err run(struct sim *s, double t_pause, int (*progress)(const struct 
     return stopped && s->now.halt != AT_END && !s->whole ? sim_stopped(s) : ERR_OK;
 }
 
-/* Stores the tiles that the clock waits for, or drops some. Recorded launches hold addresses, and the
- * number of slots. */
+/* Stores the tiles that the clock waits for, or drops some. Recorded launches hold addresses, the number of slots, and
+ * the height of strips. */
 static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
 {
     const double start = seconds();
     const unsigned long moves = s->moves;
-    const int slots = tiling_slots(s);
+    const int slots = tiling_slots(s), strips = s->strip_parts;
     const enum err e = how(s);
-    if (s->graph && (s->moves != moves || tiling_slots(s) != slots)) {
+    if (s->graph && (s->moves != moves || tiling_slots(s) != slots || s->strip_parts != strips)) {
         s->backend->graph_free(s->device, s->graph);
         s->graph = NULL;
     }
