@@ -14,7 +14,7 @@
 #include "tests/support/everything.h"
 #include "tests/support/scratch.h"
 
-enum { JOBS = 1024 };
+enum { JOBS = 4096 };
 
 static const int archs[] = {75, 80, 90, 100};
 #define ARCHS (sizeof archs / sizeof *archs)
