@@ -30,13 +30,7 @@ static void count_from_the_end(struct sim *part)
 static struct sim *create_meeting(const struct config *c, const struct scene *s, const char *parts,
                                   double patience)
 {
-    struct config other = in_parts(c, parts);
-    other.exchange_timeout = patience;
-    other.threads = 1;
-    rounds_on_cpus = 1;
-    struct sim *sim = create(&other, s);
-    rounds_on_cpus = 0;
-    assert_int_equal(sim->parts->waiting, IN_KERNELS);
+    struct sim *sim = create_waiting(c, s, parts, patience);
     for (int k = 0; k < sim->parts->count; k++)
         count_from_the_end(sim->parts->sim[k]);
     return sim;

@@ -14,21 +14,6 @@ enum { LONG = 2 * GRAPH_PASSES + 7 };
 
 static const char *const names[] = {"euler", "rk2", "rk2_fused", "ds2"};
 
-/* Each part runs in a thread of its own, and its kernels wait for those of the others. A launch has one block:
- * the blocks of a CPU's launch do not all run at once. */
-static struct sim *create_waiting(const struct config *c, const struct scene *s, const char *parts,
-                                  double patience)
-{
-    struct config other = in_parts(c, parts);
-    other.exchange_timeout = patience;
-    other.threads = 1;
-    rounds_on_cpus = 1;
-    struct sim *sim = create(&other, s);
-    rounds_on_cpus = 0;
-    assert_int_equal(sim->parts->waiting, IN_KERNELS);
-    return sim;
-}
-
 /* Does a run whose kernels wait end as an undivided one? */
 static int is_same(const char *scheme, enum precision p, const char *parts)
 {

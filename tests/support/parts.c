@@ -103,3 +103,16 @@ void expect_same_run(const struct config *c, const struct scene *s, const char *
     if (direct)
         streams_end();
 }
+
+struct sim *create_waiting(const struct config *c, const struct scene *s, const char *parts,
+                           double patience)
+{
+    struct config other = in_parts(c, parts);
+    other.exchange_timeout = patience;
+    other.threads = 1;
+    rounds_on_cpus = 1;
+    struct sim *sim = create(&other, s);
+    rounds_on_cpus = 0;
+    assert_int_equal(sim->parts->waiting, IN_KERNELS);
+    return sim;
+}

@@ -21,4 +21,9 @@ void expect_same_outcome(const struct config *c, const struct outcome *want,
  * exchange without the host have streams that lag behind (tests/support/streams.h). */
 void expect_same_run(const struct config *c, const struct scene *s, const char *parts);
 
+/* Each part runs in a thread of its own, and its kernels wait for those of the others, as GPUs do, `patience` seconds.
+ * A launch has one block: the blocks of a CPU's launch do not all run at once. */
+struct sim *create_waiting(const struct config *c, const struct scene *s, const char *parts,
+                           double patience);
+
 #endif
