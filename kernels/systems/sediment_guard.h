@@ -167,35 +167,27 @@ FN void bound_rim(const struct sediment_args *args, long k, int w, int h, bits *
     }
 }
 
-/* Columns are looked at in groups. */
-enum { GROUP = 64 };
-
 /* What bounds the limits of the group of columns from `first` on, those beside it included. */
 FN bits bound_group(const struct sediment_args *args, const bits *bounds, long k, int first, int w,
                     int h)
 {
     const struct sediment_args a = *args;
-    const int last = first + GROUP < w ? first + GROUP : w - 1;
-    bits most = 0;
-    for (int i = first > 0 ? first - 1 : 0; i <= last; i++)
-        most = max_bits(most, bounds[i]);
+    const int from = first > 0 ? first - 1 : 0, last = first + GROUP < w ? first + GROUP : w - 1;
     for (int j = 0; a.supplied && j < h; j++)
         for (int i = first; i < w && i < first + GROUP; i++)
-            most =
-                is_supplied(args, k + j * a.pitch + i) ? max_bits(most, bits_of(REAL(1e30))) : most;
-    return most;
+            if (is_supplied(args, k + j * a.pitch + i))
+                return bits_of(REAL(1e30));
+    return most_of(bounds + from, last - from + 1);
 }
 
 FN bits limit_group(const struct sediment_args *args, long k, int n, int h)
 {
     const struct sediment_args a = *args;
-    bits of_column[GROUP] = {0}, most = 0;
+    bits of_column[GROUP] = {0};
     for (int j = 0; j < h; j++)
         INDEPENDENT for (int i = 0; i < n; i++)
             TAKE_MAX(of_column, i, limit_in(&a, k + j * a.pitch + i));
-    for (int i = 0; i < n; i++)
-        most = max_bits(most, of_column[i]);
-    return most;
+    return most_of(of_column, n);
 }
 
 /* Of a block of w x h cells from offset k on: the largest limit that the step exceeds, or 0. */

@@ -117,6 +117,21 @@ FN real slopes_around(const struct sediment_args *args, long k, const struct cro
            (abs1(h.south - h.here) + abs1(h.north - h.here)) * y;
 }
 
+#if !defined(__CUDACC__) && !defined(EMULATE)
+
+/* Columns that look_closer takes together. */
+enum { GROUP = 64 };
+
+FN bits most_of(const bits *m, int n)
+{
+    bits most = 0;
+    for (int c = 0; c < n; c++)
+        most = max_bits(most, m[c]);
+    return most;
+}
+
+#endif
+
 /* LIMIT(lane, k, d, h, s) takes the limit of cell k, with a + b and h in the cell and around it, and its share. */
 #if PART != BASIN_LIMIT
 #include "systems/sediment_guard.h"
@@ -145,22 +160,12 @@ FN real faster(const struct sediment_args *a, long k, const struct cross d, cons
 
 #else
 
-/* Rows are vector code, so the steepest slopes are those of each column; look_closer takes the columns of a group
- * together. */
-enum { GROUP = 64 };
+/* Rows are vector code, so the steepest slopes are those of each column. */
 
 FN bits evens_if_held(const struct sediment_args *a, long k, const struct cross d, real h)
 {
     const real speed = evens_out(a, d);
     return bits_of(holds(h, LOAD(a->s[k])) ? speed : BROKEN_SPEED);
-}
-
-FN bits most_of(const bits *m, int n)
-{
-    bits most = 0;
-    for (int c = 0; c < n; c++)
-        most = max_bits(most, m[c]);
-    return most;
 }
 
 /* The limit of a block of w x h cells from offset k on, whose even heights allow `fastest`. */
