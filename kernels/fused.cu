@@ -224,6 +224,7 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
     const long k = OFFSET(m) - HALO * a->pitch;
 #ifdef TILED
     int moved = 0;
+    const int asks = KEEPS_MAP && ASKS_MOVES(m, moves_at_row(m, r - HALO));
 #endif /* TILED */
     FOR_COLUMNS {
         struct state from, base, rate, q;
@@ -263,7 +264,7 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
 #ifdef TILED
-        if (KEEPS_MAP)
+        if (asks)
             moved |= IS_INNER(m) & (moves(base, q, rate, floor, p.dry) | DYE_MOVES(m, a, k))
                          ? MOVES_AT_COLUMN(m->x + COLUMN - HALO, m->tile_nx)
                          : 0;

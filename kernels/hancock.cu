@@ -270,6 +270,7 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
     const long k = m->offset - HALO * a->pitch;
 #ifdef TILED
     int moved = 0;
+    const int asks = KEEPS_MAP && ASKS_MOVES(m, moves_at_row(m, m->ready));
 #endif /* TILED */
     FOR_COLUMNS
     {
@@ -302,7 +303,7 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
         else
             q = dried(q, floor, p, &HERE(m->gained));
 #ifdef TILED
-        if (KEEPS_MAP)
+        if (asks)
             moved |= IS_INNER(m) & moves_on(from, q, rate, packed_rates(taken),
                                             a->rates + k + c, floor, p)
                          ? MOVES_AT_COLUMN(m->tile_x + COLUMN - HALO, m->tile_nx)
@@ -382,7 +383,7 @@ KERNEL(hancock, struct hancock_args)
 #ifdef TILED
     m.tile_x = X0, m.tile_nx = here.nx;
     m.x += here.i0, m.y = here.j0 + TILE_Y0; /* in the domain */
-    m.moved = 0;
+    BEGIN_MOVES(&m, m.tile_x, m.tile_nx);
     m.tiling = &tiling, m.tile = here.slot;
     find_pushed_ends(&m, warp, &a);
 #endif /* TILED */
