@@ -21,6 +21,9 @@
 #ifdef MEETING
 #include "fused_rim.h"
 #endif /* MEETING */
+#ifdef FILLS_GHOSTS
+#include "fused_ghosts.h"
+#endif /* FILLS_GHOSTS */
 
 #ifndef UNROLLED
 #define UNROLLED 1 /* rows per iteration of the loop on a GPU */
@@ -429,4 +432,9 @@ KERNEL(fused, struct fused_args)
         FORGET_IDLE_BLOCKS(a.block_speed);
 #endif /* TILED */
     }
+#ifdef FILLS_GHOSTS
+    const struct filling own = filling_of(&m, &a);
+    const int near = near_edges(&own);
+    FILL_OWN_GHOSTS(&own, near, own_ghosts.kind);
+#endif /* FILLS_GHOSTS */
 }

@@ -30,6 +30,9 @@
 #endif
 
 #include "hancock_edges.h"
+#ifdef FILLS_GHOSTS
+#include "hancock_ghosts.h"
+#endif /* FILLS_GHOSTS */
 
 /* Not with a map of tiles: any cell might change. It saves registers. */
 #define MAY_BE_FORCED 1
@@ -435,4 +438,11 @@ KERNEL(hancock, struct hancock_args)
 #ifdef TILED
     FORGET_IDLE_BLOCKS(a.block_speed);
 #endif /* TILED */
+#ifdef FILLS_GHOSTS
+    const struct filling own = filling_of(&m, &a);
+    const int near = near_edges(&own);
+    FILL_OWN_GHOSTS(&own, near, own_ghosts.kind);
+    if (near)
+        fill_own_corners(warp, &own, own_ghosts.kind);
+#endif /* FILLS_GHOSTS */
 }
