@@ -31,6 +31,10 @@
 FN void cross_north(const struct warp warp, struct march *m, const struct physics p, int shore,
                     int flux)
 {
+#ifdef WITH_TRACER
+    if (shore)
+        LOOK_UP_CENTRES(m);
+#endif /* WITH_TRACER */
     FOR_COLUMNS {
         const struct three s = ALONG_Y(m, p);
         const struct halves ends = reconstructed_from(OPEN(m), s, shore, p);
@@ -42,7 +46,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
             const struct flux g =
                 flux_between(before, ends.low, s.before.rest, s.here.rest, p.g);
 #ifdef WITH_TRACER
-            DYE_NORTH(m, p, ends, 1, HERE(m->gw), g.h);
+            DYE_NORTH(m, p, ends, shore, 1, HERE(m->gw), g.h);
 #endif /* WITH_TRACER */
             HERE(m->yw) = HERE(m->gw) - g.h, HERE(m->gw) = g.h;
             HERE(m->yhv) = HERE(m->ghv) - g.n, HERE(m->ghv) = g.n_after;
@@ -53,7 +57,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
         }
 #ifdef WITH_TRACER
         if (!flux)
-            DYE_NORTH(m, p, ends, 0, REAL(0), REAL(0));
+            DYE_NORTH(m, p, ends, shore, 0, REAL(0), REAL(0));
 #endif /* WITH_TRACER */
     }
 }
@@ -89,6 +93,11 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
         if (SKIPS_DRY)
             wet |= !no_water(CELL(HERE, m, 2, qy, qx, p), p);
     }
+#ifdef WITH_TRACER
+    if (!WHOLE_ROWS)
+        note_scant(warp, m, p, REAL(0));
+    shore |= (m->scant & 5) != 0;
+#endif /* WITH_TRACER */
     m->dry = m->dry << 1 | (SKIPS_DRY && !SOME_COLUMN(wet));
 #ifdef WITH_TRACER
     if (SKIPS_DRY && (m->dry & 7) == 7)
@@ -105,17 +114,17 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
 /* Row r - 2 along x: the states at its faces, and the fluxes through them. */
 FN void cross_east(const struct warp warp, struct march *m, const struct physics p, int shore)
 {
+#ifdef WITH_TRACER
+    if (shore)
+        LOOK_UP_CENTRES(m);
+#endif /* WITH_TRACER */
     FOR_COLUMNS {
         const struct halves ends = reconstructed_from(OPEN(m), ALONG_X(m, p), shore, p);
         PUT_SIDE(m, west, ends.low);
         PUT_SIDE(m, east, ends.high);
         HERE(m->source_x) = ends.source;
 #ifdef WITH_TRACER
-        const struct dyes d = dyes_of(WEST_OF(ROW(m, dye, 0)), HERE(ROW(m, dye, 0)), EAST_OF(ROW(m, dye, 0)),
-                                      WET(WEST_OF, m, 0, p), WET(EAST_OF, m, 0, p), ends.low.h,
-                                      ends.high.h, p.theta);
-        HERE(m->west_dye) = d.low;
-        HERE(m->east_dye) = d.high;
+        DYE_EAST(m, p, ends, shore);
 #endif /* WITH_TRACER */
     }
     FOR_COLUMNS {
@@ -130,6 +139,9 @@ FN void cross_east(const struct warp warp, struct march *m, const struct physics
         if (SUBSTEP == 0)
             HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), bits_of(faster(l, r, p.g)));
     }
+#ifdef WITH_TRACER
+    change_dyes(warp, m, p, shore);
+#endif /* WITH_TRACER */
 }
 
 /* The same where there is no water. */
@@ -150,6 +162,9 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
     int shore = 0;
     if (SKIPS_DRY && (m->dry & 4)) {
         nothing_east(warp, m);
+#ifdef WITH_TRACER
+        change_dyes(warp, m, p, 1);
+#endif /* WITH_TRACER */
         return;
     }
     FOR_COLUMNS {
@@ -160,6 +175,9 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
         PUT_OPEN(m, w);
         shore |= at_shore(w, p);
     }
+#ifdef WITH_TRACER
+    shore |= (m->scant & 4) != 0;
+#endif /* WITH_TRACER */
     if (SOME_COLUMN(shore))
         cross_east(warp, m, p, 1);
     else
@@ -214,6 +232,12 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #else
 #define DRIES_LATER 0
 #endif
+#ifdef WITH_TRACER
+#if WHOLE_ROWS && !defined(TILED) /* c asks only whether the new depth is positive */
+#undef DRIES_LATER
+#define DRIES_LATER 1
+#endif
+#endif /* WITH_TRACER */
 #include "march_end.h"
 
 /* Advances row r - 2 by the substep. The sums are grouped as in flux.cu. */
@@ -344,7 +368,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     STORE_OWN(a->to.hv + k, m->new_hv, m->w);
 #ifdef WITH_TRACER
     STORE_OWN(a->carried.to + k, m->new_dye, m->w);
-    count_dye(warp, m, a, k - OWN_COLUMN(m->w));
+    count_dye(warp, m, a, k - OWN_COLUMN(m->w), DRIES_LATER);
 #endif /* WITH_TRACER */
 #ifdef TILED
     push_ends(warp, m, a, k);
@@ -366,6 +390,11 @@ KERNEL(fused, struct fused_args)
 #endif /* TILED */
     m.dry = 0;
     m.thin = 0;
+#ifdef WITH_TRACER
+    m.scant = 0;
+    m.clips = 0;
+    m.args = &a;
+#endif /* WITH_TRACER */
 #ifdef TILED
     m.rims = a.rim[WEST] != 0;
 #else
@@ -381,6 +410,9 @@ KERNEL(fused, struct fused_args)
     m.by.dither = dither_of(a.clock->steps + (SUBSTEP == 0), a.stride);
     m.counters = SUBSTEP == 0 ? a.ahead->counters : a.counters;
 
+#ifdef WITH_TRACER
+    LOOK_AHEAD(warp, &m, &a);
+#endif /* WITH_TRACER */
     take_row(warp, &m, &a, -2);
     take_row(warp, &m, &a, -1);
     take_row(warp, &m, &a, 0);

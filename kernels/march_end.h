@@ -14,6 +14,9 @@ FN void dry_row(const struct warp warp, struct march *m, const struct physics p)
         q.eta = HERE(m->new_eta), q.hu = HERE(m->new_hu), q.hv = HERE(m->new_hv);
         q = dried(q, FLOOR(m, p), p, &HERE(m->gained));
         HERE(m->new_eta) = q.eta, HERE(m->new_hu) = q.hu, HERE(m->new_hv) = q.hv;
+#ifdef WITH_TRACER
+        m->clips |= HERE(m->gained) != REAL(0);
+#endif /* WITH_TRACER */
     }
 }
 #endif
