@@ -21,6 +21,9 @@
 #ifdef MEETING
 #include "fused_rim.h"
 #endif /* MEETING */
+#ifdef FILLS_GHOSTS
+#include "fused_ghosts.h"
+#endif /* FILLS_GHOSTS */
 
 #ifndef UNROLLED
 #define UNROLLED 1 /* rows per iteration of the loop on a GPU */
@@ -248,6 +251,7 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
     const long k = OFFSET(m) - HALO * a->pitch;
 #ifdef TILED
     int moved = 0;
+    const int asks = KEEPS_MAP && ASKS_MOVES(m, moves_at_row(m, r - HALO));
 #endif /* TILED */
     FOR_COLUMNS {
         struct state from, base, rate, q;
@@ -287,7 +291,7 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
 #ifdef TILED
-        if (KEEPS_MAP)
+        if (asks)
             moved |= IS_INNER(m) & (moves(base, q, rate, floor, p.dry) | DYE_MOVES(m, a, k))
                          ? MOVES_AT_COLUMN(m->x + COLUMN - HALO, m->tile_nx)
                          : 0;
@@ -460,4 +464,9 @@ KERNEL(fused, struct fused_args)
         FORGET_IDLE_BLOCKS(a.block_speed);
 #endif /* TILED */
     }
+#ifdef FILLS_GHOSTS
+    const struct filling own = filling_of(&m, &a);
+    const int near = near_edges(&own);
+    FILL_OWN_GHOSTS(&own, near, own_ghosts.kind);
+#endif /* FILLS_GHOSTS */
 }

@@ -327,6 +327,13 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 if (everything() || strcmp(k->name, "fused1") == 0)
                     add_job(beside, F64, STRICT, VARIANT_ARCH);
             }
+            if (k->fills_ghosts && (everything() || strcmp(k->name, "fused0") != 0)) {
+                struct recipe own = r;
+                own.fills_ghosts = 1;
+                add_job(own, F32, FAST_MODE, VARIANT_ARCH);
+                own.tracer = is_launched_with_a_tracer(k);
+                add_job(own, F64, STRICT, VARIANT_ARCH);
+            }
             for (int w = 92; k->pushes && w <= 124; w += 32) { /* rows are registers */
                 struct recipe wide = r;
                 wide.tiled = k->map == KEEPS_THE_MAP ? MAPPED : TILED;

@@ -1,0 +1,33 @@
+/* The ghost cells of the state that a substep writes, filled by its blocks. fused.cu includes it where FILLS_GHOSTS is
+ * defined. */
+#ifndef SHOAL_FUSED_GHOSTS_H
+#define SHOAL_FUSED_GHOSTS_H
+
+#include "ghosts.h"
+
+/* Of what the water carries; a wall does not turn it. */
+FN real more_ghost(real x, const struct source s, const struct place p)
+{
+    (void)s, (void)p;
+    return x;
+}
+
+#include "fill_own.h"
+
+FN struct filling filling_of(const struct march *m, const struct fused_args *a)
+{
+    struct filling f;
+    f.x = m->x, f.y = m->y, f.w = m->w, f.h = m->h;
+    f.nx = a->span.nx, f.ny = a->span.ny;
+    f.pitch = a->pitch;
+    f.q = a->to;
+    f.more = 0;
+#ifdef WITH_TRACER
+    f.more = a->carried.to;
+#endif /* WITH_TRACER */
+    f.centre = a->ground.centre;
+    f.still = a->p.still;
+    return f;
+}
+
+#endif
