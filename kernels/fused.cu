@@ -7,13 +7,6 @@
  *
  * Once row r has come in at the north end, the slopes along y of row r - 1 are known, hence the flux between
  * rows r - 2 and r - 1: row r - 2 can be finished. */
-#ifdef WITH_TRACER
-#ifndef ROW_WARPS /* its rows take registers: rows.h */
-#define ROW_WARPS                                            \
-    (PRECISION == 64 ? (WIDTH < 64 ? 12 : WIDTH < 96 ? 8 : 4) \
-                     : (WIDTH < 64 ? 20 : WIDTH < 96 ? 16 : WIDTH < 128 ? 12 : 8))
-#endif
-#endif /* WITH_TRACER */
 #include "fused_march.h"
 #ifdef WITH_TRACER
 #include "fused_tracer.h"
@@ -35,8 +28,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
                     int flux)
 {
 #ifdef WITH_TRACER
-    if (shore)
-        LOOK_UP_CENTRES(m);
+    LOOK_UP_CENTRES(m, shore);
 #endif /* WITH_TRACER */
     FOR_COLUMNS {
         const struct three s = ALONG_Y(m, p);
@@ -97,9 +89,7 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
             wet |= !no_water(CELL(HERE, m, 2, qy, qx, p), p);
     }
 #ifdef WITH_TRACER
-    if (!WHOLE_ROWS)
-        note_scant(warp, m, p, REAL(0));
-    shore |= (m->scant & 5) != 0;
+    shore |= scant_north(warp, m, p);
 #endif /* WITH_TRACER */
     m->dry = m->dry << 1 | (SKIPS_DRY && !SOME_COLUMN(wet));
 #ifdef WITH_TRACER
@@ -118,8 +108,7 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
 FN void cross_east(const struct warp warp, struct march *m, const struct physics p, int shore)
 {
 #ifdef WITH_TRACER
-    if (shore)
-        LOOK_UP_CENTRES(m);
+    LOOK_UP_CENTRES(m, shore);
 #endif /* WITH_TRACER */
     FOR_COLUMNS {
         const struct halves ends = reconstructed_from(OPEN(m), ALONG_X(m, p), shore, p);
@@ -235,12 +224,6 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #else
 #define DRIES_LATER 0
 #endif
-#ifdef WITH_TRACER
-#if WHOLE_ROWS && !defined(TILED) /* c asks only whether the new depth is positive */
-#undef DRIES_LATER
-#define DRIES_LATER 1
-#endif
-#endif /* WITH_TRACER */
 #include "march_end.h"
 
 /* Advances row r - 2 by the substep. The sums are grouped as in flux.cu. */
@@ -327,8 +310,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     keep_tile_rims(warp, m, r);
 #endif /* TILED */
 #ifdef WITH_TRACER
-    if (m->rims)
-        keep_dyes(warp, m, a, r);
+    keep_dyes(warp, m, a, r);
     EXPECT_OWN(a->carried.from + next + HALO * a->pitch, m->w);
     if (SUBSTEP == 0) {
         EXPECT_STORE(a->carried.to + next, m->w);
@@ -394,11 +376,6 @@ KERNEL(fused, struct fused_args)
 #endif /* TILED */
     m.dry = 0;
     m.thin = 0;
-#ifdef WITH_TRACER
-    m.scant = 0;
-    m.clips = 0;
-    m.args = &a;
-#endif /* WITH_TRACER */
 #ifdef TILED
     m.rims = a.rim[WEST] != 0;
 #else
@@ -415,7 +392,7 @@ KERNEL(fused, struct fused_args)
     m.counters = SUBSTEP == 0 ? a.ahead->counters : a.counters;
 
 #ifdef WITH_TRACER
-    LOOK_AHEAD(warp, &m, &a);
+    begin_dyes(warp, &m, &a);
 #endif /* WITH_TRACER */
     take_row(warp, &m, &a, -2);
     take_row(warp, &m, &a, -1);
@@ -429,8 +406,7 @@ KERNEL(fused, struct fused_args)
     keep_tile_rims(warp, &m, 1);
 #endif /* TILED */
 #ifdef WITH_TRACER
-    if (m.rims)
-        keep_dyes(warp, &m, &a, 1);
+    keep_dyes(warp, &m, &a, 1);
 #endif /* WITH_TRACER */
     UNROLL(UNROLLED)
     for (int r = HALO; r < m.h + HALO; r++) {

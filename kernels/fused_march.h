@@ -2,6 +2,18 @@
 #ifndef SHOAL_FUSED_MARCH_H
 #define SHOAL_FUSED_MARCH_H
 
+#ifdef WITH_TRACER
+#ifndef ROW_WARPS /* its rows take registers: rows.h */
+#define ROW_WARPS                          \
+    (PRECISION == 64 ? (WIDTH < 64   ? 12  \
+                        : WIDTH < 96 ? 8   \
+                                     : 4)  \
+                     : (WIDTH < 64    ? 20 \
+                        : WIDTH < 96  ? 16 \
+                        : WIDTH < 128 ? 12 \
+                                      : 8))
+#endif
+#endif /* WITH_TRACER */
 #include "rows.h"
 
 /* Subtracted once instead of in every depth. */

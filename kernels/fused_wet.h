@@ -11,16 +11,18 @@ FN int no_depth(struct cell c)
 
 #if ASKS_CENTRES
 #define DYE_CENTRE(WHERE, m, k) CENTRE(WHERE, m, k)
-#define LOOK_UP_CENTRES(m)      ((void)0)
+#define LOOK_UP_CENTRES(m, ask) ((void)0)
 #define LOOK_AHEAD(warp, m, a)  ((void)0)
 #else
 #define DYE_CENTRE(WHERE, m, k) WHERE((m)->centre##k)
-#define LOOK_UP_CENTRES(m)      look_up_centres(m)
+#define LOOK_UP_CENTRES(m, ask) look_up_centres(m, ask)
 #define LOOK_AHEAD(warp, m, a)  look_ahead(warp, m, a)
 
-FN void look_up_centres(struct march *m)
+FN void look_up_centres(struct march *m, int ask)
 {
     const real *const centre = m->args->ground.centre + OFFSET(m);
+    if (!ask)
+        return;
     LOAD_OWN(m->centre0, centre - HALO * m->args->pitch, m->w);
     LOAD_OWN(m->centre2, centre, m->w);
 }
@@ -70,6 +72,24 @@ FN void note_scant(const struct warp warp, struct march *m, const struct physics
     const int scant = !(lowest - (max2(south, m->top) - p.still) > p.dry);
 #endif
     m->scant = m->scant << 1 | (unsigned)scant;
+}
+
+/* Whether code for row r - 1 along y must be careful for the sake of this thread's columns. Rows that are not loaded
+ * as a whole have just come in. */
+FN int scant_north(const struct warp warp, struct march *m, const struct physics p)
+{
+    if (!WHOLE_ROWS)
+        note_scant(warp, m, p, REAL(0));
+    return (m->scant & 5) != 0;
+}
+
+/* Before the first row. */
+FN void begin_dyes(const struct warp warp, struct march *m, const struct fused_args *a)
+{
+    m->scant = 0;
+    m->clips = 0;
+    m->args = a;
+    LOOK_AHEAD(warp, m, a);
 }
 
 #endif

@@ -4,6 +4,14 @@
 #ifndef SHOAL_MARCH_END_H
 #define SHOAL_MARCH_END_H
 
+#ifdef WITH_TRACER
+/* c asks only whether the new depth is positive. */
+#if WHOLE_ROWS && !defined(TILED)
+#undef DRIES_LATER
+#define DRIES_LATER 1
+#endif
+#endif /* WITH_TRACER */
+
 /* Where rows are moved as a whole, a vote finds the few with thin water. */
 #if DRIES_LATER
 FN void dry_row(const struct warp warp, struct march *m, const struct physics p)
