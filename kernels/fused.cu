@@ -167,9 +167,6 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
         PUT_OPEN(m, w);
         shore |= at_shore(w, p);
     }
-#ifdef WITH_TRACER
-    shore |= (m->scant & 4) != 0;
-#endif /* WITH_TRACER */
     if (SOME_COLUMN(shore))
         cross_east(warp, m, p, 1);
     else

@@ -100,9 +100,9 @@
 #define LINE(T, X) STATE_LINES(T, X) T(c, X) T(dye, X)
 #else
 #define LINE(T, X) STATE_LINES(T, X) T(dye, X)
-/* `ahead`: the bed at the corners north of row r. Only careful code looks at centres, of rows r - 2 and r. */
+/* Only careful code looks at centres, of rows r - 2 and r. */
 #undef OPEN_WATER
-#define OPEN_WATER(R) R(half) R(low) R(high) R(step_x) R(ahead) R(centre0) R(centre2)
+#define OPEN_WATER(R) R(half) R(low) R(high) R(step_x) R(centre0) R(centre2)
 #endif
 #undef SIDE_ROWS
 #if STEPPED_BED

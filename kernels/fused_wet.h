@@ -27,19 +27,17 @@ FN void look_up_centres(struct march *m, int ask)
     LOAD_OWN(m->centre2, centre, m->w);
 }
 
-/* Corners of row r, which `ahead` holds since the last row came in, and those of row r + 1, one more than columns. */
+/* The corners of row r + 1, one more than columns. Loading them again with their row costs less than keeping them,
+ * which takes registers and moves. */
 FN void look_ahead(const struct warp warp, struct march *m, const struct fused_args *a)
 {
     const real *const north = a->ground.corner + OFFSET(m) + a->pitch;
-    FOR_COLUMNS
-    {
-        HERE(ROW(m, b, 2)) = HERE(m->ahead);
-    }
-    LOAD_OWN(m->ahead, north, m->w);
+    row corners;
+    LOAD_OWN(corners, north, m->w);
     m->top = north[COLUMNS];
     FOR_COLUMNS
     {
-        m->top = max2(m->top, HERE(m->ahead));
+        m->top = max2(m->top, HERE(corners));
     }
 }
 #endif
@@ -74,8 +72,8 @@ FN void note_scant(const struct warp warp, struct march *m, const struct physics
     m->scant = m->scant << 1 | (unsigned)scant;
 }
 
-/* Whether code for row r - 1 along y must be careful for the sake of this thread's columns. Rows that are not loaded
- * as a whole have just come in. */
+/* Whether code for row r - 1 along y must be careful for the sake of this thread's columns. Along x it is where a cell
+ * is at a shore, as those without water are. Rows that are not loaded as a whole have just come in. */
 FN int scant_north(const struct warp warp, struct march *m, const struct physics p)
 {
     if (!WHOLE_ROWS)
