@@ -433,6 +433,9 @@ KERNEL(fused, struct fused_args)
         LARGEST_IN(x, m.fastest_x, HALO, m.w + 1);
         LARGEST_IN(y, m.fastest_y, HALO, m.w);
         ONCE a.block_speed[BLOCK_ID] = max_bits(bits_of(x * a.p.inv_dx), bits_of(y * a.p.inv_dy));
+#ifdef FILLS_GHOSTS
+        ONCE note_speed(&own_ghosts, max_bits(bits_of(x * a.p.inv_dx), bits_of(y * a.p.inv_dy)));
+#endif /* FILLS_GHOSTS */
 #ifdef TILED
         FORGET_IDLE_BLOCKS(a.block_speed);
 #endif /* TILED */

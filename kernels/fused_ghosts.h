@@ -12,12 +12,19 @@ FN real more_ghost(real x, const struct source s, const struct place p)
     return x;
 }
 
+#if SUBSTEP == 0
+#define PREPARE(all, x, y) TRY_STEP(all, x, y)
+#define PREPARED(all)      (all)->args
+#else
+#define PREPARE(all, x, y) JUDGE_STEP(struct fused_args, all, x, y)
+#define PREPARED(all)      seen
+#endif
 #include "fill_own.h"
 
 FN struct filling filling_of(const struct march *m, const struct fused_args *a)
 {
     struct filling f;
-    f.x = m->x, f.y = m->y, f.w = m->w, f.h = m->h;
+    f.x = from_here(m->x), f.y = from_here(m->y), f.w = from_here(m->w), f.h = from_here(m->h);
     f.nx = a->span.nx, f.ny = a->span.ny;
     f.pitch = a->pitch;
     f.q = a->to;

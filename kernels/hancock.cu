@@ -439,6 +439,7 @@ KERNEL(hancock, struct hancock_args)
     FORGET_IDLE_BLOCKS(a.block_speed);
 #endif /* TILED */
 #ifdef FILLS_GHOSTS
+    ONCE note_speed(&own_ghosts, max_bits(bits_of(x * a.p.inv_dx), bits_of(y * a.p.inv_dy)));
     const struct filling own = filling_of(&m, &a);
     const int near = near_edges(&own);
     FILL_OWN_GHOSTS(&own, near, own_ghosts.kind);

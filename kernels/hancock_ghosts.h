@@ -11,12 +11,14 @@ FN real more_ghost(real rates, const struct source s, const struct place p)
     return s.turn ? reversed_rates(rates, p.vertical) : rates;
 }
 
+#define PREPARE(all, x, y) TRY_STEP(all, x, y)
+#define PREPARED(all)      (all)->args
 #include "fill_own.h"
 
 FN struct filling filling_of(const struct march *m, const struct hancock_args *a)
 {
     struct filling f;
-    f.x = m->x, f.y = m->y, f.w = m->w, f.h = m->h;
+    f.x = from_here(m->x), f.y = from_here(m->y), f.w = from_here(m->w), f.h = from_here(m->h);
     f.nx = a->span.nx, f.ny = a->span.ny;
     f.pitch = a->pitch;
     f.q = a->to;

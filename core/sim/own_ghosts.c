@@ -1,11 +1,12 @@
-/* Which runs' kernels fill the ghost cells of the states that they write, so that no launch of its own does. */
+/* Which runs' kernels fill the ghost cells of the states that they write and move the clock on, so that no launches of
+ * their own do. */
 #include "core/sim/own_ghosts.h"
 
 #include <string.h>
 
 #include "kernels/own_ghosts.h"
 
-/* On a GPU two launches a step are much of the time of a small grid. More cells leave little to gain. */
+/* On a GPU three launches a step are much of the time of a small grid. More cells leave little to gain. */
 enum { MOST_CELLS = 2048 * 2048 };
 
 /* Why its kernels cannot; null if they can. */
@@ -28,35 +29,66 @@ static const char *why_not(const struct sim *s)
     return NULL;
 }
 
-/* The value of the switch; -1 if there is none. */
-static int chosen(const struct config *c)
+/* The same of the clock. */
+static const char *why_not_clock(const struct sim *s)
 {
-    static const char name[] = OWN_GHOSTS_SWITCH "=";
+    if (!s->own_ghosts)
+        return "kernels do not fill ghost cells";
+    if (s->added[SECTIONS_KERNEL])
+        return "sections look at the step between its kernels";
+    return NULL;
+}
+
+int own_ghosts_switch(const char *name)
+{
+    return strcmp(name, OWN_GHOSTS_SWITCH) == 0 || strcmp(name, OWN_CLOCK_SWITCH) == 0;
+}
+
+/* The value of a switch; -1 if there is none. */
+static int chosen(const struct config *c, const char *name)
+{
+    const size_t n = strlen(name);
     int value = -1;
     for (const char *at = c->define; *at; at += *at == ',') {
-        if (strncmp(at, name, sizeof name - 1) == 0)
-            value = at[sizeof name - 1] != '0';
+        if (strncmp(at, name, n) == 0 && at[n] == '=')
+            value = at[n + 1] != '0';
         at += strcspn(at, ",");
     }
     return value;
 }
 
+static enum err choose(const struct sim *s, const char *name, const char *what, const char *why,
+                       int usual, int *use)
+{
+    const int choice = chosen(s->config, name);
+    if (choice > 0 && why)
+        FAIL(USAGE, "--define %s=1: kernels cannot %s here: %s", name, what, why);
+    *use = !why && (choice < 0 ? usual : choice);
+    return ERR_OK;
+}
+
 enum err own_ghosts_choose(struct sim *s)
 {
-    const char *why = why_not(s);
-    const int choice = chosen(s->config);
-    if (choice > 0 && why)
-        FAIL(USAGE, "--define " OWN_GHOSTS_SWITCH "=1: kernels cannot fill ghost cells here: %s",
-             why);
-    s->own_ghosts =
-        !why &&
-        (choice > 0 || (choice < 0 && s->backend == &backend_cuda && sim_cells(s) <= MOST_CELLS));
-    return ERR_OK;
+    const int small = s->backend == &backend_cuda && sim_cells(s) <= MOST_CELLS;
+    TRY(choose(s, OWN_GHOSTS_SWITCH, "fill ghost cells", why_not(s), small, &s->own_ghosts));
+    return choose(s, OWN_CLOCK_SWITCH, "move the clock on", why_not_clock(s), 1, &s->own_clock);
+}
+
+enum err own_clock_create(struct sim *s)
+{
+    static const struct trial none;
+    return s->own_clock ? sim_constant(s, "trial", &none, sizeof none, &s->trial) : ERR_OK;
 }
 
 struct own_ghosts own_ghosts_of(const struct sim *s)
 {
-    struct own_ghosts own;
+    struct own_ghosts own = {
+        .trial = s->trial,
+        .clock = s->clock,
+        .ahead = s->ahead,
+        .counters = s->counters,
+        .clipped = s->tracer.clipped,
+    };
     for (int e = 0; e < EDGES; e++)
         own.kind[e] = (int)s->boundary[e];
     return own;

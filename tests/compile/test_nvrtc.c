@@ -124,7 +124,7 @@ static int sums_in_f64(const struct recipe *r)
 
 static int may_use_f64(const struct recipe *r)
 {
-    return r->precision == F64 || sums_in_f64(r);
+    return r->precision == F64 || sums_in_f64(r) || r->fills_ghosts; /* time goes on in it */
 }
 
 /* The assembler reports each function in these words; a kernel file has one. A division of such sums may have its own
