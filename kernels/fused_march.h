@@ -22,6 +22,7 @@
 #endif
 
 #ifdef WITH_TRACER
+/* In tiles corners end with the last row of cells. */
 #if WHOLE_ROWS && !defined(TILED)
 #define CENTRES_SELDOM 1
 #endif
@@ -94,7 +95,7 @@
 #ifdef WITH_TRACER
 /* The lines hold c, too (dye). Sides of cells hold the c that they see (_dye), and fluxes the c that flows
  * (_flow): north_flow through the faces between rows r - 2 and r - 1, west_flow through the west faces of row r
- * - 2. east_flow is what the fluxes along y change in row r - 2. */
+ * - 2. east_flow is what the fluxes along y change in row r - 2, then what all of them do. */
 #undef LINE
 #if ASKS_CENTRES
 #define LINE(T, X) STATE_LINES(T, X) T(c, X) T(dye, X)
@@ -133,10 +134,9 @@ struct march {
     int thin;       /* row r - 2 has thin water: DRIES_LATER */
     unsigned dry;   /* bit k: row r - k has no water */
 #ifdef WITH_TRACER
-    unsigned
-        scant; /* bit k: not all cells of row r - k, in this thread's columns, are known to have water */
-    int clips; /* clipping adds water to row r - 2 */
-    real top;  /* highest corner north of row r, in this thread's columns */
+    unsigned scant; /* bit k: row r - k may have a cell without water, in this thread's columns */
+    int clips;      /* clipping has added water to row r - 2: DRIES_LATER */
+    real top;       /* bed at the highest corner north of row r, in this thread's columns */
     const struct fused_args *args;
 #endif /* WITH_TRACER */
     struct advance by;
