@@ -8,6 +8,7 @@
 #include "core/problem/problem.h"
 #include "core/registry/registry.h"
 #include "core/sim/parts.h"
+#include "core/sim/halo.h"
 #include "tests/support/kernel_copy.h"
 #include "tests/support/parts.h"
 
@@ -84,6 +85,43 @@ static void early_exit_and_the_other_order_of_sweeps_are_the_same_for_all_parts(
     c.sweep = SWEEP_YX;
     c.maxima = 1;
     expect_same_run(&c, &s, "1:2x3 by 2");
+    scene_free(&s);
+}
+
+enum { OF = 3 };
+
+struct question {
+    int first, got[OF]; /* what the first part has measured; what each then does */
+};
+
+static enum err decide(struct sim *s, void *context)
+{
+    struct question *q = context;
+    q->got[s->member] = s->member == 0 ? q->first : !q->first;
+    return sim_agree(s, &q->got[s->member]);
+}
+
+/* They take what the first has measured for what they have: whether early exit is faster, say. */
+static void all_parts_do_as_the_first_one(void **state)
+{
+    (void)state;
+    struct config c;
+    struct scene s = new_shore();
+    configure(&c, "euler", F32);
+    const struct config cut = in_parts(&c, "3");
+    struct sim *sim = create(&cut, &s);
+    for (int first = 0; first < 2; first++) {
+        struct question q = {first, {-1, -1, -1}};
+        fine(parts_do(sim, decide, &q));
+        for (int k = 0; k < OF; k++)
+            assert_int_equal(q.got[k], first);
+    }
+    int alone = 1;
+    struct sim *one = create(&c, &s);
+    fine(sim_agree(one, &alone));
+    assert_int_equal(alone, 1);
+    sim_destroy(one);
+    sim_destroy(sim);
     scene_free(&s);
 }
 
@@ -343,6 +381,7 @@ int main(void)
         cmocka_unit_test(any_cut_does),
         cmocka_unit_test(periodic_edges_may_be_cut),
         cmocka_unit_test(early_exit_and_the_other_order_of_sweeps_are_the_same_for_all_parts),
+        cmocka_unit_test(all_parts_do_as_the_first_one),
         cmocka_unit_test(a_tracer_crosses_cuts),
         cmocka_unit_test(a_hydrograph_drives_all_parts),
         cmocka_unit_test(tiles_are_filled_in_any_order),
