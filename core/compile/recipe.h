@@ -23,6 +23,7 @@ struct recipe {
     int beside_parts;     /* edges impose numbers, and may continue in other parts */
     int meets;            /* kernels of parts wait for each other: kernels/meeting.h */
     enum tiled tiled;     /* the cells lie in tiles */
+    int on_cpu;           /* compiled for one, and not in a debug order */
     const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
     const char *limiter, *flux, *reconstruction;
 };
