@@ -78,10 +78,11 @@ static void rows_are_computed_in_vectors(void **state)
         print_message("skipped: clang does not say this about loops\n");
         skip();
     }
-    const struct recipe plain = {.friction = 0};
+    const struct recipe plain = {.friction = 0}, rough = {.friction = 1, .precision = F64};
     expect_vectors("fused0", plain, "kernels/fused.cu", NULL);
     expect_vectors("fused1", plain, "kernels/fused.cu", NULL);
     expect_vectors("hancock", plain, "kernels/hancock.cu", "kernels/hancock_open.h");
+    expect_vectors("fused0", rough, "kernels/fused.cu", NULL);
 }
 
 int main(void)
