@@ -65,7 +65,7 @@ FN real drag_in(real h, real qx, real qy, const struct physics p)
 #define WHERE_INSIDE(inside, value) ((inside ? ~(bits)0 : 0) & (value))
 
 #ifdef ON_CPU
-#include "hancock_open.h"
+#include "hancock_loops.h"
 #endif /* ON_CPU */
 
 /* The ends of the cells of row r - 1 after half a step, and, where those of the row before are known, the
@@ -75,8 +75,8 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
                     int careful, int driven)
 {
 #ifdef ON_CPU
-    if (!careful) {
-        cross_open(warp, m, a, r);
+    if (!driven || !m->imposing) {
+        cross_in_loops(warp, m, a, r, careful, driven);
         return;
     }
     expect_rows(m, a, 0, 5);

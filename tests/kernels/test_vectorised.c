@@ -81,7 +81,7 @@ static void rows_are_computed_in_vectors(void **state)
     const struct recipe plain = {.friction = 0}, rough = {.friction = 1, .precision = F64};
     expect_vectors("fused0", plain, "kernels/fused.cu", NULL);
     expect_vectors("fused1", plain, "kernels/fused.cu", NULL);
-    expect_vectors("hancock", plain, "kernels/hancock.cu", "kernels/hancock_open.h");
+    expect_vectors("hancock", plain, "kernels/hancock.cu", "kernels/hancock_loops.h");
     expect_vectors("fused0", rough, "kernels/fused.cu", NULL);
 }
 
