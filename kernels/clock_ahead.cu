@@ -8,56 +8,12 @@
 #define MIN_BLOCKS 1 /* there is only one block */
 #endif
 
-#include "num/step.h"
-
-#include "fused.h"
+#include "num/tried_step.h"
 #ifdef MEETING
 #include "meeting.h"
 #endif /* MEETING */
 
 NO_TILES;
-
-/* Whether the current step is the one that the run needs now: dt may have been fixed since it was tried. */
-FN int wanted_now(const struct clock *c, const struct ahead *a)
-{
-    return a->wanted > 0 && (c->fixed_dt <= 0 || a->wanted == c->fixed_dt);
-}
-
-/* Whether the step's end no longer fits, because the end of the run has moved since. */
-FN int misses_the_end(const struct clock *c, const struct ahead *a)
-{
-    return a->wanted > 0 && a->dt != fitted(c, a->wanted);
-}
-
-FN void try_next(const struct clock *c, struct ahead *a, double dt)
-{
-    a->wanted = c->fixed_dt > 0 ? c->fixed_dt : dt;
-    a->dt = fitted(c, a->wanted);
-    a->single = (float)a->dt;
-}
-
-FN void decide(struct clock *c, struct ahead *a, double limit, counter *counters)
-{
-    /* The step that meets the end may exceed `wanted`, by less than rounding. */
-    const int fits = c->fixed_dt > 0 || a->dt <= rounded(limit) || rounded(a->wanted) <= rounded(limit);
-    const int moved = misses_the_end(c, a);
-    const int moved_before = c->dt_x <= 2 * (c->t_end - c->start.t); /* else see allowed() */
-    const double shrinking = moved_before && limit < c->dt_x ? limit / c->dt_x : 1;
-    if (!moved)
-        c->dt_x = limit;
-    if (moved || !wanted_now(c, a) || !fits) {
-        c->rejected = 1;
-        c->redone += !moved && a->wanted > 0;
-        try_next(c, a, moved ? a->wanted : limit); /* as if the end had always been this one */
-        return;
-    }
-    if (c->fixed_dt > 0)
-        c->overlong += c->fixed_dt > limit && c->t_end - c->t > limit;
-    for (int k = 0; k < COUNTERS; k++)
-        counters[k] += a->counters[k];
-    start(c, a->wanted, 1);
-    try_next(c, a, c->dt_factor * shrinking * limit);
-}
 
 KERNEL(ahead, struct ahead_args)
 {
@@ -73,9 +29,9 @@ KERNEL(ahead, struct ahead_args)
         if (c->halt)
             return;
 #endif /* MEETING */
-        const real speed = real_of(pattern);
-        if (!halts(c, 1, speed))
-            decide(c, a.ahead, allowed(c, speed), a.counters);
+        if (judge(c, a.ahead, real_of(pattern)))
+            for (int k = 0; k < COUNTERS; k++)
+                a.counters[k] += a.ahead->counters[k];
 #ifdef WITH_TRACER
         if (!c->halt && !c->rejected)
             a.carried.clipped[0] += a.carried.clipped[1];

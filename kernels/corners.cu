@@ -14,10 +14,6 @@
 
 NO_TILES;
 
-struct state {
-    real eta, hu, hv;
-};
-
 /* The kind of the edge, NEIGHBOUR where the cells beyond it are others'. */
 FN int kind_of(const struct corners_args *a, const struct place p)
 {
@@ -26,14 +22,11 @@ FN int kind_of(const struct corners_args *a, const struct place p)
 
 /* The ghost cell at offset k outside the other edge, as the corner outside p copies it where p only copies
  * cells. */
-FN struct state copied(const struct corners_args *a, const struct place p, int kind, long k)
+FN struct ghost copied(const struct corners_args *a, const struct place p, int kind, long k)
 {
     const long from = kind == PERIODIC ? k + (1 - p.n) * p.out : k, to = k + p.out;
-    struct state q;
-    q.eta = carried_over(a->q.eta[from], a->centre[from], a->centre[to], a->p.still);
-    q.hu = kind == WALL && p.vertical ? -a->q.hu[from] : a->q.hu[from];
-    q.hv = kind == WALL && !p.vertical ? -a->q.hv[from] : a->q.hv[from];
-    return q;
+    return copied_state(state_at(a->q, from), p, kind == WALL, a->centre[from], a->centre[to],
+                        a->p.still);
 }
 
 /* The cell in the corner of two edges, as the edge's own of each. */
@@ -45,7 +38,7 @@ FN void fill_corner(const struct corners_args *a, const struct beside b, int alo
 {
     const long west = b.vertical.last + b.vertical.out, south = b.vertical.last + b.horizontal.out;
     const long to = west + b.horizontal.out;
-    struct state q;
+    struct ghost q;
     if (along_x == NEIGHBOUR || along_y == NEIGHBOUR)
         return; /* a cell or ghost cell of another part or tile, already copied */
     if (along_y <= PERIODIC) {
@@ -53,15 +46,13 @@ FN void fill_corner(const struct corners_args *a, const struct beside b, int alo
     } else if (along_x <= PERIODIC) {
         q = copied(a, b.vertical, along_x, south);
     } else {
-        const struct state one = copied(a, b.horizontal, OPEN, west);
-        const struct state other = copied(a, b.vertical, OPEN, south);
+        const struct ghost one = copied(a, b.horizontal, OPEN, west);
+        const struct ghost other = copied(a, b.vertical, OPEN, south);
         q.eta = REAL(0.5) * (one.eta + other.eta);
         q.hu = REAL(0.5) * (one.hu + other.hu);
         q.hv = REAL(0.5) * (one.hv + other.hv);
     }
-    a->q.eta[to] = q.eta;
-    a->q.hu[to] = q.hu;
-    a->q.hv[to] = q.hv;
+    put_state(a->q, to, q);
 }
 
 FN void copy_force(const struct fields r, const struct place p, int kind)

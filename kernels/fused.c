@@ -36,8 +36,9 @@ static const struct argument_places arguments = {
 #define KERNEL_OF(kernel, what, moved)                                                          \
     {                                                                                           \
         .name = kernel, .stem = "fused", .file = "fused.cu", .pushes = 1, .map = KEEPS_THE_MAP, \
-        .meets = 1, .defines = what, .tuned = 1, .takes = &arguments, .threads = 32,            \
-        .reals = moved, .plugins = 1, .block = {[CPU] = {252, 32}, [CUDA] = {60, 16}},          \
+        .meets = 1, .fills_ghosts = 1, .defines = what, .tuned = 1, .takes = &arguments,        \
+        .threads = 32, .reals = moved, .plugins = 1,                                            \
+        .block = {[CPU] = {252, 32}, [CUDA] = {60, 16}},                                        \
         .space = {[CPU] = ROWS_CPU, [CUDA] = ROWS_GPU},                                         \
     }
 

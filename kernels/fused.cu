@@ -7,13 +7,6 @@
  *
  * Once row r has come in at the north end, the slopes along y of row r - 1 are known, hence the flux between
  * rows r - 2 and r - 1: row r - 2 can be finished. */
-#ifdef WITH_TRACER
-#ifndef ROW_WARPS /* its rows take registers: rows.h */
-#define ROW_WARPS                                            \
-    (PRECISION == 64 ? (WIDTH < 64 ? 12 : WIDTH < 96 ? 8 : 4) \
-                     : (WIDTH < 64 ? 20 : WIDTH < 96 ? 16 : WIDTH < 128 ? 12 : 8))
-#endif
-#endif /* WITH_TRACER */
 #include "fused_march.h"
 #ifdef WITH_TRACER
 #include "fused_tracer.h"
@@ -21,6 +14,9 @@
 #ifdef MEETING
 #include "fused_rim.h"
 #endif /* MEETING */
+#ifdef FILLS_GHOSTS
+#include "fused_ghosts.h"
+#endif /* FILLS_GHOSTS */
 
 #ifndef UNROLLED
 #define UNROLLED 1 /* rows per iteration of the loop on a GPU */
@@ -31,6 +27,9 @@
 FN void cross_north(const struct warp warp, struct march *m, const struct physics p, int shore,
                     int flux)
 {
+#ifdef WITH_TRACER
+    LOOK_UP_CENTRES(m, shore);
+#endif /* WITH_TRACER */
     FOR_COLUMNS {
         const struct three s = ALONG_Y(m, p);
         const struct halves ends = reconstructed_from(OPEN(m), s, shore, p);
@@ -42,7 +41,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
             const struct flux g =
                 flux_between(before, ends.low, s.before.rest, s.here.rest, p.g);
 #ifdef WITH_TRACER
-            DYE_NORTH(m, p, ends, 1, HERE(m->gw), g.h);
+            DYE_NORTH(m, p, ends, shore, 1, HERE(m->gw), g.h);
 #endif /* WITH_TRACER */
             HERE(m->yw) = HERE(m->gw) - g.h, HERE(m->gw) = g.h;
             HERE(m->yhv) = HERE(m->ghv) - g.n, HERE(m->ghv) = g.n_after;
@@ -53,7 +52,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
         }
 #ifdef WITH_TRACER
         if (!flux)
-            DYE_NORTH(m, p, ends, 0, REAL(0), REAL(0));
+            DYE_NORTH(m, p, ends, shore, 0, REAL(0), REAL(0));
 #endif /* WITH_TRACER */
     }
 }
@@ -89,6 +88,9 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
         if (SKIPS_DRY)
             wet |= !no_water(CELL(HERE, m, 2, qy, qx, p), p);
     }
+#ifdef WITH_TRACER
+    shore |= scant_north(warp, m, p);
+#endif /* WITH_TRACER */
     m->dry = m->dry << 1 | (SKIPS_DRY && !SOME_COLUMN(wet));
 #ifdef WITH_TRACER
     if (SKIPS_DRY && (m->dry & 7) == 7)
@@ -105,17 +107,16 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
 /* Row r - 2 along x: the states at its faces, and the fluxes through them. */
 FN void cross_east(const struct warp warp, struct march *m, const struct physics p, int shore)
 {
+#ifdef WITH_TRACER
+    LOOK_UP_CENTRES(m, shore);
+#endif /* WITH_TRACER */
     FOR_COLUMNS {
         const struct halves ends = reconstructed_from(OPEN(m), ALONG_X(m, p), shore, p);
         PUT_SIDE(m, west, ends.low);
         PUT_SIDE(m, east, ends.high);
         HERE(m->source_x) = ends.source;
 #ifdef WITH_TRACER
-        const struct dyes d = dyes_of(WEST_OF(ROW(m, dye, 0)), HERE(ROW(m, dye, 0)), EAST_OF(ROW(m, dye, 0)),
-                                      WET(WEST_OF, m, 0, p), WET(EAST_OF, m, 0, p), ends.low.h,
-                                      ends.high.h, p.theta);
-        HERE(m->west_dye) = d.low;
-        HERE(m->east_dye) = d.high;
+        DYE_EAST(m, p, ends, shore);
 #endif /* WITH_TRACER */
     }
     FOR_COLUMNS {
@@ -130,6 +131,9 @@ FN void cross_east(const struct warp warp, struct march *m, const struct physics
         if (SUBSTEP == 0)
             HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), bits_of(faster(l, r, p.g)));
     }
+#ifdef WITH_TRACER
+    change_dyes(warp, m, p, shore);
+#endif /* WITH_TRACER */
 }
 
 /* The same where there is no water. */
@@ -150,6 +154,9 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
     int shore = 0;
     if (SKIPS_DRY && (m->dry & 4)) {
         nothing_east(warp, m);
+#ifdef WITH_TRACER
+        change_dyes(warp, m, p, 1);
+#endif /* WITH_TRACER */
         return;
     }
     FOR_COLUMNS {
@@ -224,6 +231,7 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
     const long k = OFFSET(m) - HALO * a->pitch;
 #ifdef TILED
     int moved = 0;
+    const int asks = KEEPS_MAP && ASKS_MOVES(m, moves_at_row(m, r - HALO));
 #endif /* TILED */
     FOR_COLUMNS {
         struct state from, base, rate, q;
@@ -263,7 +271,7 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
 #ifdef TILED
-        if (KEEPS_MAP)
+        if (asks)
             moved |= IS_INNER(m) & (moves(base, q, rate, floor, p.dry) | DYE_MOVES(m, a, k))
                          ? MOVES_AT_COLUMN(m->x + COLUMN - HALO, m->tile_nx)
                          : 0;
@@ -299,8 +307,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     keep_tile_rims(warp, m, r);
 #endif /* TILED */
 #ifdef WITH_TRACER
-    if (m->rims)
-        keep_dyes(warp, m, a, r);
+    keep_dyes(warp, m, a, r);
     EXPECT_OWN(a->carried.from + next + HALO * a->pitch, m->w);
     if (SUBSTEP == 0) {
         EXPECT_STORE(a->carried.to + next, m->w);
@@ -344,7 +351,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     STORE_OWN(a->to.hv + k, m->new_hv, m->w);
 #ifdef WITH_TRACER
     STORE_OWN(a->carried.to + k, m->new_dye, m->w);
-    count_dye(warp, m, a, k - OWN_COLUMN(m->w));
+    count_dye(warp, m, a, k - OWN_COLUMN(m->w), DRIES_LATER);
 #endif /* WITH_TRACER */
 #ifdef TILED
     push_ends(warp, m, a, k);
@@ -381,6 +388,9 @@ KERNEL(fused, struct fused_args)
     m.by.dither = dither_of(a.clock->steps + (SUBSTEP == 0), a.stride);
     m.counters = SUBSTEP == 0 ? a.ahead->counters : a.counters;
 
+#ifdef WITH_TRACER
+    begin_dyes(warp, &m, &a);
+#endif /* WITH_TRACER */
     take_row(warp, &m, &a, -2);
     take_row(warp, &m, &a, -1);
     take_row(warp, &m, &a, 0);
@@ -393,8 +403,7 @@ KERNEL(fused, struct fused_args)
     keep_tile_rims(warp, &m, 1);
 #endif /* TILED */
 #ifdef WITH_TRACER
-    if (m.rims)
-        keep_dyes(warp, &m, &a, 1);
+    keep_dyes(warp, &m, &a, 1);
 #endif /* WITH_TRACER */
     UNROLL(UNROLLED)
     for (int r = HALO; r < m.h + HALO; r++) {
@@ -424,8 +433,16 @@ KERNEL(fused, struct fused_args)
         LARGEST_IN(x, m.fastest_x, HALO, m.w + 1);
         LARGEST_IN(y, m.fastest_y, HALO, m.w);
         ONCE a.block_speed[BLOCK_ID] = max_bits(bits_of(x * a.p.inv_dx), bits_of(y * a.p.inv_dy));
+#ifdef FILLS_GHOSTS
+        ONCE note_speed(&own_ghosts, max_bits(bits_of(x * a.p.inv_dx), bits_of(y * a.p.inv_dy)));
+#endif /* FILLS_GHOSTS */
 #ifdef TILED
         FORGET_IDLE_BLOCKS(a.block_speed);
 #endif /* TILED */
     }
+#ifdef FILLS_GHOSTS
+    const struct filling own = filling_of(&m, &a);
+    const int near = near_edges(&own);
+    FILL_OWN_GHOSTS(&own, near, own_ghosts.kind);
+#endif /* FILLS_GHOSTS */
 }

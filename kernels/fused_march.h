@@ -2,6 +2,18 @@
 #ifndef SHOAL_FUSED_MARCH_H
 #define SHOAL_FUSED_MARCH_H
 
+#ifdef WITH_TRACER
+#ifndef ROW_WARPS /* its rows take registers: rows.h */
+#define ROW_WARPS                          \
+    (PRECISION == 64 ? (WIDTH < 64   ? 12  \
+                        : WIDTH < 96 ? 8   \
+                                     : 4)  \
+                     : (WIDTH < 64    ? 20 \
+                        : WIDTH < 96  ? 16 \
+                        : WIDTH < 128 ? 12 \
+                                      : 8))
+#endif
+#endif /* WITH_TRACER */
 #include "rows.h"
 
 /* Subtracted once instead of in every depth. */
@@ -9,6 +21,12 @@
 #define FROM_STILL 1
 #endif
 
+#ifdef WITH_TRACER
+/* In tiles corners end with the last row of cells. */
+#if WHOLE_ROWS && !defined(TILED)
+#define CENTRES_SELDOM 1
+#endif
+#endif /* WITH_TRACER */
 #include "fused.h"
 #include "num/face.h"
 #ifdef WITH_TRACER
@@ -77,9 +95,16 @@
 #ifdef WITH_TRACER
 /* The lines hold c, too (dye). Sides of cells hold the c that they see (_dye), and fluxes the c that flows
  * (_flow): north_flow through the faces between rows r - 2 and r - 1, west_flow through the west faces of row r
- * - 2. east_flow is what the fluxes along y change in row r - 2. */
+ * - 2. east_flow is what the fluxes along y change in row r - 2, then what all of them do. */
 #undef LINE
+#if ASKS_CENTRES
 #define LINE(T, X) STATE_LINES(T, X) T(c, X) T(dye, X)
+#else
+#define LINE(T, X) STATE_LINES(T, X) T(dye, X)
+/* Only careful code looks at centres, of rows r - 2 and r. */
+#undef OPEN_WATER
+#define OPEN_WATER(R) R(half) R(low) R(high) R(step_x) R(centre0) R(centre2)
+#endif
 #undef SIDE_ROWS
 #if STEPPED_BED
 #define SIDE_ROWS(R, name) \
@@ -108,6 +133,12 @@ struct march {
     long offset;    /* of row r: OFFSET */
     int thin;       /* row r - 2 has thin water: DRIES_LATER */
     unsigned dry;   /* bit k: row r - k has no water */
+#ifdef WITH_TRACER
+    unsigned scant; /* bit k: row r - k may have a cell without water, in this thread's columns */
+    int clips;      /* clipping has added water to row r - 2: DRIES_LATER */
+    real top;       /* bed at the highest corner north of row r, in this thread's columns */
+    const struct fused_args *args;
+#endif /* WITH_TRACER */
     struct advance by;
     counter *counters;
 #ifdef TILED
@@ -167,6 +198,10 @@ struct march {
 #define TAKE_VELOCITIES(m, p) ((void)0)
 #endif
 
+#ifdef WITH_TRACER
+#include "fused_wet.h"
+#endif /* WITH_TRACER */
+
 /* Loads row r and moves the others on. Rows that are not loaded as a whole are loaded while go_north
  * computes, except the first two, which precede it. */
 FN void take_row(const struct warp warp, struct march *m, const struct fused_args *a, int r)
@@ -183,11 +218,17 @@ FN void take_row(const struct warp warp, struct march *m, const struct fused_arg
     LOAD_OWN(ROW(m, dye, 2), a->carried.from + k, m->w);
     if (WHOLE_ROWS || r < 0)
         FOR_COLUMNS TAKE_DYE(m, a, k);
+    const real south = m->top;
+    LOOK_AHEAD(warp, m, a);
 #endif /* WITH_TRACER */
     if (FROM_STILL)
         FOR_COLUMNS HERE(ROW(m, b, 2)) = HERE(ROW(m, b, 2)) - a->p.still;
     if (WHOLE_ROWS || r < 0)
         FOR_COLUMNS TAKE_COLUMN(m, a, k);
+#ifdef WITH_TRACER
+    if (WHOLE_ROWS || r < 0)
+        note_scant(warp, m, a->p, south);
+#endif /* WITH_TRACER */
 }
 
 /* A cell of row k of the lines, 0 to 2, with its discharges across the faces that a direction looks at;

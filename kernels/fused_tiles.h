@@ -57,8 +57,8 @@ FN void find_neighbours(struct march *m, const struct warp warp, const struct fu
 {
     m->tiling = t;
     m->tile = here.slot;
-    m->moved = 0;
     m->tile_nx = here.nx;
+    BEGIN_MOVES(m, m->x, m->tile_nx);
     find_pushed_ends(m, warp, a);
 }
 

@@ -29,16 +29,10 @@ struct place {
     long bed_out, bed; /* the same in the bed */
 };
 
-/* Position k, counted through the west, the east, the south and the north. `where`: the offset of each
- * position's cell, where cells lie in tiles; else null. */
-FN struct place place_on_rim(int k, int nx, int ny, long pitch, long bed_pitch, const long *where)
+/* Position s along edge e. */
+FN struct place place_on_edge(int e, int s, int nx, int ny, long pitch, long bed_pitch)
 {
     struct place p;
-    int s = k, e = WEST;
-    for (int sides = ny; e < NORTH && s >= sides; sides = e < SOUTH ? ny : nx) {
-        s -= sides;
-        e++;
-    }
     p.edge = e;
     p.s = s;
     p.vertical = e <= EAST;
@@ -46,11 +40,26 @@ FN struct place place_on_rim(int k, int nx, int ny, long pitch, long bed_pitch, 
     p.n = p.vertical ? nx : ny;
     const long step = p.vertical ? 1 : pitch, along = p.vertical ? pitch : 1;
     p.out = p.low ? -step : step;
-    p.last = where ? where[k] : s * along + (p.low ? 0 : (p.n - 1) * step);
+    p.last = s * along + (p.low ? 0 : (p.n - 1) * step);
     const int i = p.vertical ? (p.low ? 0 : p.n - 1) : s, j = p.vertical ? s : p.low ? 0 : p.n - 1;
     const long bed_step = p.vertical != TRANSPOSED ? 1 : bed_pitch;
-    p.bed = where ? where[k] : TRANSPOSED ? at(bed_pitch, j, i) : at(bed_pitch, i, j);
+    p.bed = TRANSPOSED ? at(bed_pitch, j, i) : at(bed_pitch, i, j);
     p.bed_out = p.low ? -bed_step : bed_step;
+    return p;
+}
+
+/* Position k, counted through the west, the east, the south and the north. `where`: the offset of each
+ * position's cell, where cells lie in tiles; else null. */
+FN struct place place_on_rim(int k, int nx, int ny, long pitch, long bed_pitch, const long *where)
+{
+    int s = k, e = WEST;
+    for (int sides = ny; e < NORTH && s >= sides; sides = e < SOUTH ? ny : nx) {
+        s -= sides;
+        e++;
+    }
+    struct place p = place_on_edge(e, s, nx, ny, pitch, bed_pitch);
+    if (where)
+        p.last = p.bed = where[k];
     return p;
 }
 
@@ -89,20 +98,47 @@ FN void copy_unknown(real *q, const struct place p, int kind, real turned)
     }
 }
 
+/* The state of a cell. */
+struct ghost {
+    real eta, hu, hv;
+};
+
+FN struct ghost state_at(const struct fields q, long k)
+{
+    struct ghost g;
+    g.eta = q.eta[k];
+    g.hu = q.hu[k];
+    g.hv = q.hv[k];
+    return g;
+}
+
+FN void put_state(const struct fields q, long k, const struct ghost g)
+{
+    q.eta[k] = g.eta;
+    q.hu[k] = g.hu;
+    q.hv[k] = g.hv;
+}
+
+/* The state g of a cell over ground of level `from` as a ghost cell outside a place copies it, over ground of level `bed`;
+ * `turn`: mirrored by a wall. */
+FN struct ghost copied_state(struct ghost g, const struct place p, int turn, real from, real bed,
+                             real still)
+{
+    g.eta = carried_over(g.eta, from, bed, still);
+    g.hu = turn && p.vertical ? -g.hu : g.hu;
+    g.hv = turn && !p.vertical ? -g.hv : g.hv;
+    return g;
+}
+
 /* Fills the ghost cells at a place on an edge of that kind. */
 FN void copy_ghosts(const struct fields q, const real *centre, const struct place p, int kind,
                     real still)
 {
     for (int ghost = 1; ghost <= GHOSTS; ghost++) {
         const struct source s = source_of(p, kind, ghost);
-        const long from = s.from, to = s.to;
-        const real across = p.vertical ? q.hu[from] : q.hv[from];
-        const real along = p.vertical ? q.hv[from] : q.hu[from];
-        const real n = s.turn ? -across : across;
-        q.eta[to] = carried_over(q.eta[from], bed_beside(centre, p, s.outwards),
-                                 bed_beside(centre, p, ghost), still);
-        q.hu[to] = p.vertical ? n : along;
-        q.hv[to] = p.vertical ? along : n;
+        put_state(q, s.to,
+                  copied_state(state_at(q, s.from), p, s.turn, bed_beside(centre, p, s.outwards),
+                               bed_beside(centre, p, ghost), still));
     }
 }
 

@@ -24,6 +24,7 @@ const struct kernel kernels_hancock[] = {
      .file = "hancock.cu",
      .pushes = 1,
      .map = KEEPS_THE_MAP,
+     .fills_ghosts = 1,
      .defines = "SUBSTEP=0",
      .tuned = 1,
      .takes = &arguments,

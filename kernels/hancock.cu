@@ -30,6 +30,9 @@
 #endif
 
 #include "hancock_edges.h"
+#ifdef FILLS_GHOSTS
+#include "hancock_ghosts.h"
+#endif /* FILLS_GHOSTS */
 
 /* Not with a map of tiles: any cell might change. It saves registers. */
 #define MAY_BE_FORCED 1
@@ -288,6 +291,7 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
     const long k = m->offset - HALO * a->pitch;
 #ifdef TILED
     int moved = 0;
+    const int asks = KEEPS_MAP && ASKS_MOVES(m, moves_at_row(m, m->ready));
 #endif /* TILED */
     FOR_COLUMNS
     {
@@ -320,7 +324,7 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
         else
             q = dried(q, floor, p, &HERE(m->gained));
 #ifdef TILED
-        if (KEEPS_MAP)
+        if (asks)
             moved |= IS_INNER(m) & moves_on(from, q, rate, packed_rates(taken),
                                             a->rates + k + c, floor, p)
                          ? MOVES_AT_COLUMN(m->tile_x + COLUMN - HALO, m->tile_nx)
@@ -411,7 +415,7 @@ KERNEL(hancock, struct hancock_args)
 #ifdef TILED
     m.tile_x = X0, m.tile_nx = here.nx;
     m.x += here.i0, m.y = here.j0 + TILE_Y0; /* in the domain */
-    m.moved = 0;
+    BEGIN_MOVES(&m, m.tile_x, m.tile_nx);
     m.tiling = &tiling, m.tile = here.slot;
     find_pushed_ends(&m, warp, &a);
 #endif /* TILED */
@@ -463,4 +467,12 @@ KERNEL(hancock, struct hancock_args)
 #ifdef TILED
     FORGET_IDLE_BLOCKS(a.block_speed);
 #endif /* TILED */
+#ifdef FILLS_GHOSTS
+    ONCE note_speed(&own_ghosts, max_bits(bits_of(x * a.p.inv_dx), bits_of(y * a.p.inv_dy)));
+    const struct filling own = filling_of(&m, &a);
+    const int near = near_edges(&own);
+    FILL_OWN_GHOSTS(&own, near, own_ghosts.kind);
+    if (near)
+        fill_own_corners(warp, &own, own_ghosts.kind);
+#endif /* FILLS_GHOSTS */
 }

@@ -77,10 +77,11 @@ struct kernel {
     int pushes;          /* in tiles it also stores, or expects, their rims in neighbours' ghosts */
     enum map_use map;    /* in tiles */
     int meets;           /* compiled with MEETING it meets other parts: kernels/meeting.h */
-    int tuned;           /* one of those the tuner varies */
-    int reals;           /* it must move per cell: each input read once, each output written once */
-    int turns;           /* it may store its result transposed; it is tuned doing so */
-    int threads;         /* of a block on a GPU, where they are not one per cell; else 0 */
+    int fills_ghosts; /* compiled with FILLS_GHOSTS it does the work of other launches: kernels/own_ghosts.h */
+    int tuned;   /* one of those the tuner varies */
+    int reals;   /* it must move per cell: each input read once, each output written once */
+    int turns;   /* it may store its result transposed; it is tuned doing so */
+    int threads; /* of a block on a GPU, where they are not one per cell; else 0 */
     int strip; /* cells of a column that a thread computes on a GPU, where it is more than one; else 0 */
     const char *define; /* switches that make its scheme launch it, as for --define; NULL: none */
     int listed;         /* on a GPU its blocks come from a list, see kernels/tile.h */

@@ -4,6 +4,14 @@
 #ifndef SHOAL_MARCH_END_H
 #define SHOAL_MARCH_END_H
 
+#ifdef WITH_TRACER
+/* c asks only whether the new depth is positive. */
+#if WHOLE_ROWS && !defined(TILED)
+#undef DRIES_LATER
+#define DRIES_LATER 1
+#endif
+#endif /* WITH_TRACER */
+
 /* Where rows are moved as a whole, a vote finds the few with thin water. */
 #if DRIES_LATER
 FN void dry_row(const struct warp warp, struct march *m, const struct physics p)
@@ -14,6 +22,9 @@ FN void dry_row(const struct warp warp, struct march *m, const struct physics p)
         q.eta = HERE(m->new_eta), q.hu = HERE(m->new_hu), q.hv = HERE(m->new_hv);
         q = dried(q, FLOOR(m, p), p, &HERE(m->gained));
         HERE(m->new_eta) = q.eta, HERE(m->new_hu) = q.hu, HERE(m->new_hv) = q.hv;
+#ifdef WITH_TRACER
+        m->clips |= HERE(m->gained) != REAL(0);
+#endif /* WITH_TRACER */
     }
 }
 #endif

@@ -9,6 +9,14 @@
 #include "args.h"
 
 #include "hancock.h"
+#ifdef FILLS_GHOSTS
+#include "own_clock.h"
+
+#define MORE               own_ghosts
+#define PREPARE(all, x, y) JUDGE_STEP(struct stay_args, all, x, y)
+#define PREPARED(all)      seen
+#include "kernel_with_more.h"
+#endif /* FILLS_GHOSTS */
 
 NO_TILES;
 

@@ -259,7 +259,7 @@ struct span {
 #endif
 #endif /* TILED */
 #ifdef MEETING
-#include "meeting_kernel.h"
+#include "kernel_with_more.h"
 #endif /* MEETING */
 /* UNROLL(n) before a loop that waits for memory lets the device have n loads under way; UNROLL(1)
  * keeps the code of a loop that seldom runs small. */

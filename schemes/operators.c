@@ -290,10 +290,17 @@ static enum err fill_outside(struct sim *s, const void *what)
     return sim_launch(s, ghosts_kernel(s, v), &a, sizeof a);
 }
 
+enum err fill_ghosts_anew(struct sim *s)
+{
+    return fill_outside(s, &(struct stored_state){Q, PLAIN, 0});
+}
+
 enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w)
 {
     struct stored_state q = {state, v, 0};
     int exchanges;
+    if (s->own_ghosts) /* the kernel that wrote the state has filled them */
+        return sim_sections_look(s, state, v);
     TRY(apron_next(s, &exchanges));
     if (s->imposing && s->system->over_bed)
         TRY(find_given(s, w));

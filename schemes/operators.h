@@ -56,6 +56,9 @@ struct when {
 enum err fill_ghosts(struct sim *s, int state, enum view v);
 enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w);
 
+/* Those of the solution in a run whose kernels fill them, where the host may have changed it: scheme.begin. */
+enum err fill_ghosts_anew(struct sim *s);
+
 /* The first step of a split scheme: an unsplit Euler step, which gives the first estimate of dt in
  * y (thesis 3.1.2). `flux` is a kernel of both directions with wave speeds. */
 enum err unsplit_first_step(struct sim *s, int flux, int integrate);

@@ -150,22 +150,35 @@ static const char *find_signature(const char *text, const struct signature *s, c
     return find(text, pattern, 0, n);
 }
 
-/* A plug-in that calls itself: of the compilers, gcc says so only at some levels of optimisation. */
+/* From a brace to behind the one that closes it. */
+static size_t body_length(const char *body)
+{
+    size_t n = 0;
+    int depth = 0;
+    do {
+        depth += (body[n] == '{') - (body[n] == '}');
+        n += body[n] != '\0';
+    } while (depth > 0 && body[n]);
+    return n;
+}
+
+/* A plug-in that calls itself: of the compilers, gcc says so only at some levels of optimisation. Other functions
+ * of the file may call it. */
 static enum err check_recursion(const char *what, struct diagnosis *d, const char *text,
                                 const struct signature *s, const char *name)
 {
     char pattern[256];
     int n, head;
     snprintf(pattern, sizeof pattern, BEFORE "(%s)" SPACE "*\\(", name);
-    for (const char *at = find(text, pattern, 2, &n); at; at = find(at + n, pattern, 2, &n)) {
-        const char *begins = find_signature(text, s, name, &head);
-        while (begins && begins + head <= at)
-            begins = find_signature(begins + head, s, name, &head);
-        if (begins && begins < at)
-            continue; /* a declaration, or the definition */
+    for (const char *begins = find_signature(text, s, name, &head); begins;
+         begins = find_signature(begins + head, s, name, &head)) {
+        const char *const after = begins + head, *const body = after + strspn(after, " \t\r\n");
+        const char *const call = *body == '{' ? find(body, pattern, 2, &n) : NULL;
+        if (!call || call >= body + body_length(body))
+            continue;
         snprintf(d->what, sizeof d->what, "%s() is recursive", name);
         snprintf(d->remedy, sizeof d->remedy, "write a loop");
-        return refuse(what, d, text, at);
+        return refuse(what, d, text, call);
     }
     return ERR_OK;
 }

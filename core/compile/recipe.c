@@ -59,6 +59,8 @@ void recipe_defines(const struct recipe *r, struct defines *d)
         define(d, PARTS_MACRO "=1");
     if (r->meets)
         define(d, MEETING_MACRO "=1");
+    if (r->fills_ghosts)
+        define(d, GHOSTS_MACRO "=1");
     if (r->on_cpu)
         define(d, CPU_MACRO "=1");
     if (r->mode == FAST_MODE)
@@ -193,7 +195,7 @@ enum err recipe_digests(const struct recipe *r, struct text_digests *d)
     struct texts texts = {.defines = &defines};
     struct sha256 text, code;
     struct recipe undivided = *r;
-    undivided.beside_parts = undivided.meets = 0;
+    undivided.beside_parts = undivided.meets = undivided.fills_ghosts = 0;
     recipe_defines(&undivided, &defines);
     TRY_OUT(texts_read(&texts, r->kernel->file));
     sha256_init(&text);

@@ -22,6 +22,7 @@ struct recipe {
     int tracer;           /* the water carries one */
     int beside_parts;     /* edges impose numbers, and may continue in other parts */
     int meets;            /* kernels of parts wait for each other: kernels/meeting.h */
+    int fills_ghosts;     /* the kernel fills ghost cells of what it writes: kernels/own_ghosts.h */
     enum tiled tiled;     /* the cells lie in tiles */
     int on_cpu;           /* compiled for one, and not in a debug order */
     const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */

@@ -38,6 +38,9 @@ struct scheme {
     /* Required: enqueue one pass, of one step or a double step. Without early exit all passes but
      * the first launch the same kernels with the same arguments: they may be recorded and replayed. */
     enum err (*step)(struct sim *);
+    /* Optional: enqueues, before passes, the filling of the solution's ghost cells. The kernels of a scheme that has it
+     * fill, where compiled for it, those of the states that they write: kernels/own_ghosts.h. */
+    enum err (*begin)(struct sim *);
     void (*teardown)(struct sim *); /* optional */
 };
 

@@ -43,6 +43,14 @@ void sim_exchanged_first(struct sim *s, int state, enum view v, real *first[])
         first[unknowns] = array_first(s, exchanged_with(s, state), v);
 }
 
+/* Kernels that compute several columns a thread read beyond the last row of corners (kernels/fused_wet.h). */
+enum { BEHIND_CORNERS = 64 }; /* bytes */
+
+static size_t allocated(const struct array *a)
+{
+    return a->bytes + (a->layout == ARRAY_CORNERS && !a->most ? BEHIND_CORNERS : 0);
+}
+
 /* In a sparse domain a pool of slots may have to grow, to one for each tile. */
 static enum err allocate(const struct sim *s, struct array *a)
 {
@@ -56,7 +64,7 @@ static enum err allocate(const struct sim *s, struct array *a)
     if (a->memory)
         return ERR_OK;
     a->most = 0;
-    return b->alloc(s->device, a->bytes, &a->memory);
+    return b->alloc(s->device, allocated(a), &a->memory);
 }
 
 enum err sim_array(struct sim *s, const struct array *wanted, struct array **added)
@@ -71,7 +79,7 @@ enum err sim_array(struct sim *s, const struct array *wanted, struct array **add
     TRY(allocate(s, a));
     s->array_count++;
     *added = a;
-    return s->backend->fill(s->device, a->memory, a->byte, bytes);
+    return s->backend->fill(s->device, a->memory, a->byte, allocated(a));
 }
 
 enum err sim_array_grow(struct sim *s, struct array *a, size_t bytes)

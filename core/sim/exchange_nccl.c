@@ -82,38 +82,101 @@ static enum err spread(struct parts *p, struct mates_invitation *to)
     return ERR_OK;
 }
 
+static int takes_from(const struct parts *p, int part, int other)
+{
+    const struct plan plan = parts_plan(p, part);
+    int takes = 0;
+    for (int k = 0; k < plan.copies; k++)
+        takes |= plan.copy[k].part == other;
+    return takes;
+}
+
+/* Eight bytes to and from each part that this one exchanges with, and a reduction. */
+static enum err exchange_greetings(struct sim *s)
+{
+    enum { BYTES = 8, MOST = 4 * PLAN_COPIES };
+    const struct parts *p = s->whole->parts;
+    struct parcel list[MOST];
+    void *room;
+    int n = 0;
+    TRY(sim_room(s, "nccl_greetings", (MOST + 1) * BYTES, &room));
+    TRY(s->backend->fill(s->device, room, 0, (MOST + 1) * BYTES));
+    for (int other = 0; other < p->count; other++)
+        for (int comes = 0; comes < 2 && other != s->member; comes++)
+            if (takes_from(p, s->member, other) || takes_from(p, other, s->member)) {
+                list[n] = (struct parcel){.peer = other, .comes = comes, .size = BYTES};
+                list[n].bytes = (char *)room + n * BYTES;
+                n++;
+            }
+    TRY(nccl_exchange(s, list, n));
+    TRY(nccl_largest(s, (char *)room + n * BYTES));
+    return s->backend->sync(s->device);
+}
+
+/* NCCL connects GPUs only when they first need each other, which takes as long as a hundred steps, and may fail. */
+static enum err greet(struct sim *s, void *context)
+{
+    (void)context;
+    nccl_note(s, seconds());
+    enum err e = exchange_greetings(s);
+    nccl_note(s, 0);
+    e = e ? e : nccl_lost(s);
+    if (e)
+        __atomic_store_n(&s->whole->parts->nccl.failed, e, __ATOMIC_RELEASE);
+    return e;
+}
+
 static enum err join_part(struct sim *s, void *context)
 {
     return mates_join(&s->mates, s->device, context, s->whole->parts->count, s->member);
 }
 
+/* Others may wait on its GPU. */
 static enum err leave_part(struct sim *s, void *context)
 {
     (void)context;
+    if (s->mates)
+        mates_give_up(s->mates);
     mates_leave(s->mates);
     s->mates = NULL;
     return ERR_OK;
 }
 
-/* All join, or none: where NCCL was not insisted on, cells then pass through the host. */
+/* All parts do something, or `any` says that one could not. */
+static enum err all_or_none(struct sim *whole, part_work *work, void *context, int *any)
+{
+    struct nccl_use *u = &whole->parts->nccl;
+    const enum err e = parts_do(whole, work, context);
+    snprintf(u->why_not, sizeof u->why_not, "%s",
+             e ? err_message() : "another process could not join");
+    return parts_any(whole->parts, e != ERR_OK, any);
+}
+
+/* Where NCCL was not insisted on, cells pass through the host if it fails. */
 static enum err join_all(struct sim *whole, struct mates_invitation *to)
 {
     struct parts *p = whole->parts;
     struct nccl_use *u = &p->nccl;
     int any;
-    const enum err e = parts_do(whole, join_part, to);
-    snprintf(u->why_not, sizeof u->why_not, "%s",
-             e ? err_message() : "another process could not join");
-    TRY(parts_any(p, e != ERR_OK, &any));
+    TRY(all_or_none(whole, join_part, to, &any));
     u->used = !any;
-    if (u->used)
+    if (u->used) {
+        nccl_begin_steps(p);
+        const enum err e = all_or_none(whole, greet, NULL, &any);
+        nccl_end_steps(p, e);
+        TRY(e);
+    }
+    u->used = !any;
+    if (u->used) {
         *u->why_not = '\0';
-    if (u->used)
         return ERR_OK;
+    }
+    u->failed = u->lost = ERR_OK;
+    rounds_abandon(p, 0);
+    TRY(parts_do(whole, leave_part, NULL));
     if (whole->config->exchange == EXCHANGE_NCCL)
-        return e ? err_set(e, __FILE__, __LINE__, "%s", u->why_not)
-                 : err_set(ERR_MACHINE, __FILE__, __LINE__, "--exchange nccl: %s", u->why_not);
-    return parts_do(whole, leave_part, NULL);
+        FAIL(MACHINE, "--exchange nccl: %s", u->why_not);
+    return ERR_OK;
 }
 
 void nccl_note(struct sim *s, double since)

@@ -10,6 +10,7 @@
 
 #include "core/base/log.h"
 #include "core/sim/observer.h"
+#include "core/sim/own_ghosts.h"
 #include "core/sim/parts.h"
 #include "core/sim/tiling.h"
 #include "core/base/paths.h"
@@ -75,6 +76,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .flux = c->flux,
         .reconstruction = c->reconstruction,
     };
+    k->recipe.fills_ghosts = kernel->fills_ghosts && s->own_ghosts;
     k->recipe.meets = kernel->meets && !k->recipe.tiled && rounds_may_meet(s);
     choose_block(s, k);
     const int threads = block_threads(kernel, k->recipe.block);
@@ -310,8 +312,9 @@ static enum err check_switches(struct sim *s)
     const char *left = s->config->define;
     while (*left) {
         char name[NAME_LENGTH];
-        int known = 0;
+        int known;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(left, "=,"), left);
+        known = own_ghosts_switch(name) && s->scheme->begin;
         for (int k = 0; s->scheme->kernels[k] && !known; k++)
             TRY(recipe_mentions(&s->kernels[k].recipe, name, &known));
         if (!known)
@@ -356,6 +359,7 @@ enum err sim_kernels_load(struct sim *s)
 {
     struct sim_kernel *all[SIM_KERNELS];
     const int now = s->scheme->on_demand ? s->scheme->on_demand : count(s->scheme);
+    TRY(own_ghosts_choose(s));
     TRY(make_recipes(s));
     note_unused_blocks(s);
     TRY(check_switches(s));

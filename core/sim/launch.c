@@ -2,8 +2,10 @@
 #include <string.h>
 
 #include "core/sim/kernels.h"
+#include "core/sim/own_ghosts.h"
 #include "core/sim/tiling.h"
 #include "kernels/meeting.h"
+#include "kernels/own_ghosts.h"
 
 long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
 {
@@ -71,7 +73,8 @@ static size_t pack(const struct sim *s, const struct sim_kernel *k, unsigned cha
     const unsigned char *const physics = args + bytes - sizeof(struct physics);
     size_t head = bytes - sizeof(struct physics);
     const size_t behind = (k->recipe.tiled ? sizeof(struct tiling) : 0) +
-                          (k->recipe.meets ? sizeof(struct meeting) : 0);
+                          (k->recipe.meets ? sizeof(struct meeting) : 0) +
+                          (k->recipe.fills_ghosts ? sizeof(struct own_ghosts) : 0);
     if (k->loaded && !k->recipe.tracer && head > sizeof(struct tracer_args) &&
         s->backend->args_bytes(k->loaded) == packed(k, head - sizeof(struct tracer_args)) + behind)
         head -= sizeof(struct tracer_args);
@@ -98,6 +101,13 @@ static size_t meet(struct sim *s, unsigned char *to)
     return sizeof none;
 }
 
+static size_t tell_of_edges(const struct sim *s, unsigned char *to)
+{
+    const struct own_ghosts own = own_ghosts_of(s);
+    memcpy(to, &own, sizeof own);
+    return sizeof own;
+}
+
 enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes)
 {
     _Alignas(16) unsigned char copy[1024];
@@ -115,12 +125,15 @@ enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size
         size += sizeof t;
         grid = (struct span){t.across * tiling_slots(s), block_count(s->tiles.h, t.strip)};
     }
+    grid.ny += k->recipe.fills_ghosts && s->trial; /* kernels/own_clock.h */
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)
         grid = resident(s, k, grid);
     if (s->hook.told)
         TRY(s->hook.told(s->hook.context, k, args, bytes));
     if (k->recipe.meets)
         size += meet(s, copy + size);
+    if (k->recipe.fills_ghosts)
+        size += tell_of_edges(s, copy + size);
     if (!k->loaded && (s->backend == &backend_cpu || s->backend == &backend_cuda))
         FAIL(KERNEL,
              "scheme %s launches %s, which is not loaded: kernels from .on_demand on are compiled "

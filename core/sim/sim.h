@@ -109,6 +109,9 @@ struct sim {
     double awaiting;               /* since when it waits, as seconds(); 0: it does not */
     unsigned *abandoned;           /* on the host, seen by the device: core/sim/rounds.c */
     const struct meeting *meeting; /* of the next launch of a kernel that meets; null: nothing */
+    int own_ghosts;                /* kernels fill those of the states: core/sim/own_ghosts.h */
+    int own_clock;                 /* and move the clock on; with the device's memory for that, */
+    struct trial *trial;           /* else null */
     struct apron *apron;           /* core/sim/apron.h; null: it computes its own cells alone */
     int beyond[EDGES];  /* cells that are stored beyond its own on each side, before the ghosts */
     int from_i, from_j; /* the cell that kernels take for the first one */

@@ -9,6 +9,7 @@
 #include "core/sim/halo.h"
 #include "core/sim/observer.h"
 #include "core/sim/orders.h"
+#include "core/sim/own_ghosts.h"
 #include "core/sim/sparse.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
@@ -91,6 +92,7 @@ static enum err resume(struct sim *s, double t_pause)
     TRY(tiling_begin(s));
     apron_begin(s);
     TRY(halo_begin(s));
+    TRY(own_ghosts_begin(s));
     return observers_begin(s);
 }
 

@@ -17,6 +17,6 @@ enum err strips_choose(struct sim *s);
 /* The best of 1 to STRIP_PARTS parts of a block of `rows` rows, for that many such blocks on a device with places for so
  * many warps at once. */
 enum { STRIP_PARTS = 3 };
-int strips_parts(long blocks, int rows, long places, int units);
+int strips_parts(long blocks, int rows, long places);
 
 #endif

@@ -71,12 +71,20 @@ static struct flow_case disc(const struct flow_case *like, double share)
     return own;
 }
 
-static enum err step(const struct measure *m, struct sim *s, struct counted_before *before)
+/* When the timing begins. */
+struct warmed_up {
+    struct counted_before steps;
+    double making; /* s that making tiles has taken */
+};
+
+static enum err step(const struct measure *m, struct sim *s, struct warmed_up *before)
 {
     struct measure_common common;
+    struct sparse_report r;
     TRY(measure_options(m->experiment, m->setup.backend, measure_common, &common));
     TRY(sim_step_many(s, WARM_UP));
-    *before = (struct counted_before){s->now.steps, s->now.redone, s->now.early_exits};
+    TRY(sparse_tell(s, &r));
+    *before = (struct warmed_up){{s->now.steps, s->now.redone, s->now.early_exits}, r.seconds};
     s->wall = 0;
     return common.steps ? sim_step_many(s, common.steps) : sim_run(s, (double)INFINITY, NULL);
 }
@@ -138,7 +146,7 @@ static enum err count_tiles(struct sim *s, const struct sparse_report *r, double
 }
 
 static enum err enter(const struct measure *m, const struct point *p, struct opened *o,
-                      const char *nominal, const struct counted_before *before)
+                      const char *nominal, const struct warmed_up *before)
 {
     struct cells c = {.used = 0};
     struct sparse_report r;
@@ -146,12 +154,12 @@ static enum err enter(const struct measure *m, const struct point *p, struct ope
     TRY(sparse_tell(o->sim, &r));
     TRY(share_wet(o->sim, &wet));
     TRY(count_tiles(o->sim, &r, &share, &tiles));
-    cells_run(&c, o->sim, before);
+    cells_run(&c, o->sim, &before->steps);
     cells_number(&c, "%.4f", wet);
     cells_number(&c, "%.4f", share);
     cells_number(&c, "%.0f", tiles);
     cells_number(&c, "%.0f", bytes_of(o->sim));
-    cells_number(&c, "%.6f", r.seconds);
+    cells_number(&c, "%.6f", r.seconds - before->making);
     return measure_enter(m, p, o->ny, nominal, &c);
 }
 
@@ -159,7 +167,7 @@ static enum err enter(const struct measure *m, const struct point *p, struct ope
 static enum err run_one(struct measure *m, const struct point *p, const char *nominal, int *ny)
 {
     struct opened o;
-    struct counted_before before;
+    struct warmed_up before;
     struct point own = *p;
     const double share = 0.01 * strtod(nominal, NULL);
     if (*nominal != '-') {

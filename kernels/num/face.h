@@ -34,9 +34,12 @@
 #endif
 #define ASKS_CENTRES (STEPPED_BED || !SUBMERGED)
 #ifdef WITH_TRACER
-/* A tracer needs to know which cells have water. */
+/* A tracer needs to know which cells have water. CENTRES_SELDOM, in a kernel: it looks their centres up only where
+ * it has no other way to tell. */
+#ifndef CENTRES_SELDOM
 #undef ASKS_CENTRES
 #define ASKS_CENTRES 1
+#endif
 #endif /* WITH_TRACER */
 
 /* FROM_STILL, in a kernel: over submerged ground it subtracts the still level from a continuous bed on

@@ -71,17 +71,37 @@ FN void start(struct clock *c, double dt, int steps)
     c->steps += (unsigned long)steps;
 }
 
+/* The step that a wave speed over the cell size, 1/s, allows: where nothing moves `idle`; never more than `most`. */
+FN double limit_of(real speed, double courant, double idle, double most)
+{
+    const double dt = speed > REAL(0) ? courant / (double)speed : idle;
+    return most < dt ? most : dt;
+}
+
+/* Where nothing moves: more than the rest of the run. */
+FN double longest_idle(const struct clock *c)
+{
+    return 2 * (c->t_end - c->t) + 1;
+}
+
+/* At any speed. */
+FN double longest_eased(const struct clock *c)
+{
+    const double eased = c->t + c->dt_at_rest;
+    return c->dt_forced < eased ? c->dt_forced : eased;
+}
+
 /* The step that the Courant rule allows; speed is the largest wave speed over the cell size, 1/s. Where nothing
  * moves the rule allows more than the rest of the run, but forcing still limits the step. A film at rest on a
  * slope has slow waves, but speeds up within the step: so the first step is at most dt_at_rest, and each later
  * one at most that plus the time so far, so that the rule sees how fast the water has become. */
 FN double allowed(const struct clock *c, real speed)
 {
-    const double dt = speed > REAL(0) ? c->courant / (double)speed : 2 * (c->t_end - c->t) + 1;
-    const double eased = c->t + c->dt_at_rest;
-    const double most = c->dt_forced < eased ? c->dt_forced : eased;
-    return most < dt ? most : dt;
+    return limit_of(speed, c->courant, longest_idle(c), longest_eased(c));
 }
+
+/* No wave is faster: else the run has broken down. */
+#define FASTEST REAL(1e30)
 
 /* The largest of the blocks' wave speeds, as a pattern, for the thread of ONCE. */
 #define LARGEST_SPEED(pattern)                                \
@@ -97,7 +117,7 @@ FN double allowed(const struct clock *c, real speed)
  * This also detects a breakdown in the last step. */
 FN int halts(struct clock *c, int beginning, real speed)
 {
-    if (!(speed <= REAL(1e30)))
+    if (!(speed <= FASTEST))
         c->halt = BROKEN;
     else if (beginning && (c->t >= c->t_end || c->steps >= c->step_limit))
         c->halt = AT_END;

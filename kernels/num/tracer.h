@@ -30,9 +30,22 @@ FN struct dyes dyes_of(real before, real here, real after, int wet_before, int w
 {
     const real to = wet_before ? here - before : REAL(0);
     const real from = wet_after ? after - here : REAL(0);
-    const real half = REAL(0.5) * LIMITER(to, from, theta);
+    const real half = HALF_LIMITED(to, from, theta);
     const real most = max2(h_low, h_high);
     const real part = most > REAL(0) ? half * inverse(most) : REAL(0);
+    struct dyes d;
+    d.low = here - part * h_high;
+    d.high = here + part * h_low;
+    return d;
+}
+
+/* The same where there is water in all three cells and at both faces. The larger depth has the smaller inverse, and
+ * velocities take the same two. */
+FN struct dyes dyes_in_open_water(real before, real here, real after, real h_low, real h_high,
+                                  real theta)
+{
+    const real part =
+        half_slope(before, here, after, theta) * min2(inverse(h_low), inverse(h_high));
     struct dyes d;
     d.low = here - part * h_high;
     d.high = here + part * h_low;
@@ -103,17 +116,27 @@ struct dye_before {
     real base_h, base, h, c;
 };
 
-/* c after the substep q'' = keep q + (1 - keep) (q* + dt R(q*)), which left the depth h. Depths are rounded
- * more coarsely over deeper ground; `rise`, the rate of the depth, recovers what rounding removed
- * from a thin one. */
+/* c after the substep q'' = keep q + (1 - keep) (q* + dt R(q*)), which left the depth h; `change`, of s.c, is the
+ * rate D. Depths are rounded more coarsely over deeper ground; `rise`, the rate of the depth, recovers what
+ * rounding removed from a thin one. */
+FN real dye_advanced(struct dye_before s, real change, real rise, real h, real keep, real dt)
+{
+    const real added = (REAL(1) - keep) * dt;
+    real gained = added * change, exact = (REAL(1) - keep) * s.h + added * rise;
+    if (keep > REAL(0)) {
+        gained = gained + keep * s.base_h * (s.base - s.c);
+        exact = keep * s.base_h + exact;
+    }
+    const real depth = max2(h, exact);
+    return depth > REAL(0) ? s.c + gained * inverse(depth) : s.c;
+}
+
+/* The same of the rate of change as it is for a cell that may be without water: then the c of its inflow. */
 FN real dye_after(struct dye_before s, real change, real rise, real h, real keep, real dt)
 {
     const int wet = s.h > REAL(0);
-    const real from = wet ? s.c : change, added = (REAL(1) - keep) * dt;
-    const real gained = (wet ? added * change : REAL(0)) + keep * s.base_h * (s.base - from);
-    const real exact = keep * s.base_h + ((REAL(1) - keep) * s.h + added * rise);
-    const real depth = max2(h, exact);
-    return depth > REAL(0) ? from + gained * inverse(depth) : from;
+    s.c = wet ? s.c : change;
+    return dye_advanced(s, wet ? change : REAL(0), rise, h, keep, dt);
 }
 
 #endif

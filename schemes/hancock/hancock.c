@@ -100,28 +100,50 @@ static enum err take_step(struct sim *s, const void *none)
     return sim_launch(s, &s->kernels[HANCOCK], &a, sizeof a);
 }
 
-/* Keeps the state of a pass that made no step. */
+/* The address of the cell so many to the south-west, from that of one. */
+static real *south_west(const struct sim *s, const real *of, int cells)
+{
+    const long away = cells * (s->pitch[PLAIN] + 1) * (long)s->real_size;
+    return of ? (real *)((char *)(size_t)of - away) : NULL;
+}
+
+static struct fields fields_from(const struct sim *s, int state, int cells)
+{
+    const struct fields q = sim_fields(s, s->state[state], PLAIN);
+    return (struct fields){south_west(s, q.eta, cells), south_west(s, q.hu, cells),
+                           south_west(s, q.hv, cells)};
+}
+
+/* Keeps the state of a pass that made no step, with the ghost cells where the step fills them. */
 static enum err stay(struct sim *s, const void *none)
 {
     (void)none;
+    const int ghosts = s->own_ghosts ? GHOSTS : 0;
     struct stay_args a = {
-        .span = {s->grid.nx, s->grid.ny},
+        .span = {s->grid.nx + 2 * ghosts, s->grid.ny + 2 * ghosts},
         .pitch = s->pitch[PLAIN],
-        .from = sim_fields(s, s->state[Q], PLAIN),
-        .to = sim_fields(s, s->state[Q1], PLAIN),
-        .rates = rates(s, LAST),
-        .new_rates = rates(s, NEXT),
+        .from = fields_from(s, Q, ghosts),
+        .to = fields_from(s, Q1, ghosts),
+        .rates = south_west(s, rates(s, LAST), ghosts),
+        .new_rates = south_west(s, rates(s, NEXT), ghosts),
         .clock = s->clock,
         .p = s->physics,
     };
     return sim_launch(s, &s->kernels[STAY], &a, sizeof a);
 }
 
+static enum err begin(struct sim *s)
+{
+    TRY(fill_ghosts_anew(s));
+    return fill_corners(s, NULL);
+}
+
 /* Q1 <- Q + dt R(Q half a step on); then Q1 becomes the solution: van Leer 1984; Toro 2001, section 11.5. */
 static enum err step(struct sim *s)
 {
     TRY(fill_ghosts(s, Q, PLAIN));
-    TRY(on_all_cells(s, fill_corners, NULL));
+    if (!s->own_ghosts)
+        TRY(on_all_cells(s, fill_corners, NULL));
     TRY(on_all_cells(s, take_step, NULL));
     TRY(check_time_step(s, HANCOCK));
     TRY(on_all_cells(s, stay, NULL));
@@ -152,4 +174,5 @@ const struct scheme scheme_hancock = {
     .kernels = kernels,
     .setup = setup,
     .step = step,
+    .begin = begin,
 };

@@ -40,4 +40,5 @@ const struct scheme scheme_rk2_fused = {
     .kernels = kernels,
     .setup = fused_setup,
     .step = step,
+    .begin = fill_ghosts_anew,
 };

@@ -286,6 +286,7 @@ static void a_text_that_compiles_passes(void **state)
         "p.min = p.min * theta;\n    return p.min * (p.sqrt);\n}\n",
         "#include \"real.h\"\nFN real mine(real a, real b, real theta);\n"
         "FN real not_mine(real a)\n{\n    return a;\n}\n" LIMITER("return not_mine(a) + b;"),
+        LIMITER("return a + b;") "FN real other(real a)\n{\n    return mine(a, a, REAL(1));\n}\n",
     };
     for (size_t k = 0; k < COUNT(fine); k++) {
         const struct mistake m = {.kind = "limiters", .text = fine[k]};

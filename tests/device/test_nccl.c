@@ -141,24 +141,36 @@ static void it_is_chosen_where_cells_would_pass_through_the_host_and_the_log_say
     }
 }
 
-/* In one process, and in two. */
+/* In one process, and in two: joining, their first exchange, and one that nobody answers. */
 static void where_nccl_cannot_join_cells_pass_through_the_host(void **state)
 {
+    static const struct {
+        const char *fault, *mute, *reason;
+    } way[] = {
+        {"ncclCommInitRank 2", "0", "; not by NCCL: ncclCommInitRank: unhandled system error"},
+        {"ncclSend 2", "0", "; not by NCCL: ncclSend: unhandled system error"},
+        {"ncclAllReduce 2", "0", "; not by NCCL: ncclAllReduce: unhandled system error"},
+        {"", "1",
+         "; not by NCCL: a part has waited for another one for 0.2 s (--exchange-timeout)"},
+    };
     char one[256], two[256];
     (void)state;
     SHOAL(SHORT);
     ASSERT_STATUS(0);
     flow_of(one);
     set("FAKE_PEERS", "none");
-    set("FAKE_NCCL_FAULT", "ncclCommInitRank 2");
-    for (int ranks = 1; ranks <= 2; ranks++) {
-        SHOAL(SHORT, "--devices", "0,1", "--ranks", ranks == 1 ? "1" : "2");
-        ASSERT_STATUS(0);
-        ASSERT_HAS(result.err, "; not by NCCL: ncclCommInitRank: unhandled system error");
-        flow_of(two);
-        assert_string_equal(two, one);
-        ASSERT_HAS(result.out, ranks == 1 ? " exchange=host" : " ranks=2 exchange=");
-    }
+    for (size_t k = 0; k < sizeof way / sizeof *way; k++)
+        for (int ranks = 1; ranks <= (*way[k].fault ? 2 : 1); ranks++) {
+            set("FAKE_NCCL_FAULT", way[k].fault);
+            set("FAKE_NCCL_MUTE", way[k].mute);
+            SHOAL(SHORT, "--devices", "0,1", "--ranks", ranks == 1 ? "1" : "2",
+                  "--exchange-timeout", "0.2");
+            ASSERT_STATUS(0);
+            ASSERT_HAS(result.err, way[k].reason);
+            flow_of(two);
+            assert_string_equal(two, one);
+            ASSERT_HAS(result.out, ranks == 1 ? " exchange=host" : " ranks=2 exchange=");
+        }
 }
 
 static void expect_refused(int status, const char *message)
@@ -225,10 +237,10 @@ static void a_part_that_is_lost_does_not_keep_the_others_waiting(void **state)
     static const struct {
         const char *mute, *parts, *fault, *message;
     } way[] = {
-        {"3", "2", "", "a part has waited for another one for 0.2 s (--exchange-timeout)"},
-        {"20", "2", "", "a part has waited for another one for 0.2 s (--exchange-timeout)"},
-        {"3", "2 by 2", "", "a part has waited for another one for 0.2 s (--exchange-timeout)"},
-        {"3", "2", "ncclCommGetAsyncError 6", "an exchange by NCCL: remote process exited"}};
+        {"4", "2", "", "a part has waited for another one for 0.2 s (--exchange-timeout)"},
+        {"21", "2", "", "a part has waited for another one for 0.2 s (--exchange-timeout)"},
+        {"4", "2 by 2", "", "a part has waited for another one for 0.2 s (--exchange-timeout)"},
+        {"4", "2", "ncclCommGetAsyncError 6", "an exchange by NCCL: remote process exited"}};
     struct scene s = new_shore();
     (void)state;
     for (size_t k = 0; k < sizeof way / sizeof *way; k++) {

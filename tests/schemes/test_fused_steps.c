@@ -313,21 +313,21 @@ static void what_a_rejected_substep_clipped_and_counts_is_seen(void **state)
 static void what_an_accepted_substep_clipped_and_does_not_count_is_seen(void **state)
 {
     (void)state;
-    kernel_plant("clock_ahead.cu", "counters[k] += a->counters[k];", ";");
+    kernel_plant("clock_ahead.cu", "a.counters[k] += a.ahead->counters[k];", ";");
     expect_seen(" m3, clipped ");
 }
 
 static void a_step_that_is_too_long_and_is_taken_is_seen(void **state)
 {
     (void)state;
-    kernel_plant("clock_ahead.cu", "a->dt <= rounded(limit)", "1");
+    kernel_plant("num/tried_step.h", "a->dt <= rounded(limit)", "1");
     expect_seen(" are allowed");
 }
 
 static void a_rejected_step_whose_second_substep_runs_is_seen(void **state)
 {
     (void)state;
-    kernel_plant("clock_ahead.cu", "c->rejected = 1;", "c->start.t = c->t;");
+    kernel_plant("num/tried_step.h", "c->rejected = 1;", "c->start.t = c->t;");
     expect_seen(" steps after ");
 }
 
@@ -335,7 +335,7 @@ static void a_last_step_that_is_given_up_for_ever_is_seen(void **state)
 {
     char why[REASON];
     (void)state;
-    kernel_plant("clock_ahead.cu", " || rounded(a->wanted) <= rounded(limit)", "");
+    kernel_plant("num/tried_step.h", " || rounded(a->wanted) <= rounded(limit)", "");
     if (!last_step_strays(why))
         fail_msg("it ends");
     if (!strstr(why, "not ended"))

@@ -18,13 +18,18 @@ enum { SIZES = sizeof sizes / sizeof *sizes, CELLS = NX * NY, PAUSES = 5 };
 /* One block for tiles of all sizes; otherwise each size would need kernels of its own to be compiled. */
 static const struct block few_kernels = {12, 5};
 
-static struct config sparse(const struct config *c, struct tile_size tile)
+static struct config sparse_in_blocks(const struct config *c, struct tile_size tile, struct block b)
 {
     struct config some = *c;
     some.tile = tile;
     some.domain = DOMAIN_SPARSE;
-    configure_blocks(&some, few_kernels, c->order != 0);
+    configure_blocks(&some, b, c->order != 0);
     return some;
+}
+
+static struct config sparse(const struct config *c, struct tile_size tile)
+{
+    return sparse_in_blocks(c, tile, few_kernels);
 }
 
 static void configured(struct config *c, const char *scheme, enum precision p)
@@ -132,6 +137,27 @@ static void a_change_is_felt_in_the_next_tile(void **state)
     struct scene s = scene(SHEAR, NX, NY, PERIODIC, WALL, 0);
     for (int h = 16; h < 24; h++) {
         const struct config some = sparse(&c, (struct tile_size){2 * h - 14, h});
+        expect_same_run(&c, &some, &s, 0.5);
+    }
+    scene_free(&s);
+}
+
+/* Higher water in the south of a lake: its front, as wide as the lake, reaches all columns at once of a block as high as
+ * a tile, whose cells a GPU (and `order`) then no longer compares. */
+static void a_wide_front_is_felt_in_the_next_tile(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rk2_fused", "hancock"};
+    struct scene s = scene(ISLAND, NX, NY, WALL, WALL, 0);
+    scene_random_bed(&s, -2, -1, 93);
+    scene_level(&s, 0);
+    scene_dam(&s, NX / 2, -1000, 1005, 0.1);
+    for (int k = 0; k < 2; k++) {
+        struct config c;
+        configured(&c, names[k], F32);
+        c.order = 1;
+        const struct tile_size tile = {28, 17};
+        const struct config some = sparse_in_blocks(&c, tile, (struct block){tile.w, tile.h});
         expect_same_run(&c, &some, &s, 0.5);
     }
     scene_free(&s);
@@ -535,6 +561,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scheme_comes_to_the_bits_of_a_full_domain),
         cmocka_unit_test(a_change_is_felt_in_the_next_tile),
+        cmocka_unit_test(a_wide_front_is_felt_in_the_next_tile),
         cmocka_unit_test(water_that_comes_and_goes_gives_the_same_bits),
         cmocka_unit_test(threads_in_any_order_come_to_the_same),
         cmocka_unit_test(every_formula_comes_to_the_bits_of_a_full_domain),

@@ -5,20 +5,23 @@
 #include "core/sim/tiling.h"
 #include "tests/support/quiet.h"
 
-/* An H200, and fused.cu in tiles of 124 cells: the times behind `wave` in core/sim/strips.c. */
-static int parts_of_tiles(long tiles)
+/* An H200, and fused.cu in f32: the times in core/sim/strips.c. */
+static int parts_of_tiles(long tiles, int blocks, int rows, int warps)
 {
-    enum { UNITS = 132, WARPS = 12, BLOCKS = 2, ROWS = 62 };
-    return strips_parts(tiles * BLOCKS, ROWS, UNITS * WARPS, UNITS);
+    enum { UNITS = 132 };
+    return strips_parts(tiles * blocks, rows, UNITS * warps);
 }
 
 static void few_tiles_take_low_strips(void **state)
 {
     (void)state;
-    assert_int_equal(parts_of_tiles(4489), 1); /* 8192 x 8192 cells */
-    assert_int_equal(parts_of_tiles(432), 3);
-    assert_int_equal(parts_of_tiles(10), 3);
-    assert_int_equal(strips_parts(1000, 62, 0, 132), strips_parts(1000, 62, 528, 132));
+    assert_int_equal(parts_of_tiles(4489, 2, 62, 12), 1); /* 8192 x 8192 cells */
+    assert_int_equal(parts_of_tiles(618, 2, 62, 12), 3);
+    assert_int_equal(parts_of_tiles(10, 2, 62, 12), 3);
+    assert_int_equal(parts_of_tiles(1045, 1, 92, 12), 3);
+    assert_int_not_equal(parts_of_tiles(2237, 1, 60, 21), 1);
+    assert_int_equal(parts_of_tiles(18769, 1, 60, 21), 1);
+    assert_int_equal(strips_parts(1000, 62, 0), 1);
 }
 
 /* Blocks that are not launched now record nothing: in the tile that moves first, of one block or of up to three. */

@@ -49,6 +49,15 @@ static void for_every_carrier(void (*check)(const struct config *c))
     assert_true(carriers >= 10);
 }
 
+static void expect_constant(const struct config *c, const struct outcome *o, double value)
+{
+    const double want = c->precision == F64 ? value : (double)(float)value;
+    for (size_t m = 0; m < cells(&o->state); m++)
+        if (o->depth[m] > 0 && dye(&o->state)[m] != want)
+            fail_msg("%s: c of cell %zu, under %g m, is %.17g, not %.17g", described(c), m,
+                     o->depth[m], dye(&o->state)[m], want);
+}
+
 /* In both modes; in fast mode also over beds with steps. */
 static void check_constant(const struct config *given)
 {
@@ -61,11 +70,7 @@ static void check_constant(const struct config *given)
         set_dye(&s, 0.7);
         struct outcome o = simulated(&c, &s);
         assert_true(flooded(&s, &o) > 10);
-        const double want = c.precision == F64 ? 0.7 : (double)0.7f;
-        for (size_t m = 0; m < cells(&s); m++)
-            if (o.depth[m] > 0 && dye(&o.state)[m] != want)
-                fail_msg("%s: c of cell %zu, under %g m, is %.17g", described(&c), m, o.depth[m],
-                         dye(&o.state)[m]);
+        expect_constant(&c, &o, 0.7);
         outcome_free(&o);
         scene_free(&s);
     }
@@ -234,6 +239,60 @@ static void three_ways_to_compute_rk2_agree_to_the_bit(void **state)
     scene_solve(NULL);
 }
 
+/* A plateau that is dry but for its ponds, and a dam along x that breaks over both: all ground lies below the still
+ * level, where GPUs look at the bed's corners instead of its centres, and whole rows of deep water lie beside dry
+ * ones. Each cell has its own c. */
+static struct scene plateau(int nx, int ny)
+{
+    struct scene s = new_scene(nx, ny);
+    scene_random_bed(&s, -0.4, 0, 5);
+    for (int j = 0; j <= ny; j++)
+        for (int i = 0; i <= nx; i++)
+            if ((i / 7 + j / 9) % 2)
+                s.bed[scene_corner(&s, i, j)] = 0;
+    scene_level(&s, 0);
+    for (size_t k = 0; k < cells(&s); k++)
+        dye(&s)[k] = (double)(100 - k * 37 % 101) / 128;
+    for (size_t k = 0; k < scene_cell(&s, 0, ny / 2); k++)
+        s.field[0][k] = 1;
+    s.t_end = 0.5;
+    return s;
+}
+
+static void check_warps(const struct config *given)
+{
+    const int width = given->precision == F64 ? 28 : 60;
+    if (strcmp(given->scheme, "rk2_fused") != 0)
+        return;
+    struct config c = *given;
+    struct scene s = plateau(63, 20);
+    if (given->precision == F64)
+        scene_force(&s, 0.01, 0, 3);
+    struct outcome want = simulated(&c, &s);
+    assert_true(flooded(&s, &want) > 20);
+    c.order = given->precision == F64 ? 2 : 1;
+    configure_block(&c, "fused0", width, 16);
+    configure_block(&c, "fused1", width, 16);
+    struct outcome got = simulated(&c, &s);
+    expect_same(&c, "warps and rows", &want.state, &got.state, 1);
+    outcome_free(&want);
+    outcome_free(&got);
+    if (given->precision == F32) {
+        c.mode = FAST_MODE;
+        set_dye(&s, 0.7);
+        got = simulated(&c, &s);
+        expect_constant(&c, &got, 0.7);
+        outcome_free(&got);
+    }
+    scene_free(&s);
+}
+
+static void warps_of_a_gpu_get_the_same_bits_beside_dry_ground(void **state)
+{
+    (void)state;
+    for_every_carrier(check_warps);
+}
+
 /* 1/64 m/s of clean water into a depth of 1 m for a second. */
 static void check_rain(const struct config *given)
 {
@@ -288,6 +347,7 @@ int main(void)
         cmocka_unit_test(mirrors_and_exchanging_x_and_y_do_the_same_to_it),
         cmocka_unit_test(a_wrong_sign_in_a_mirror_is_noticed),
         cmocka_unit_test(three_ways_to_compute_rk2_agree_to_the_bit),
+        cmocka_unit_test(warps_of_a_gpu_get_the_same_bits_beside_dry_ground),
         cmocka_unit_test(rain_dilutes_it),
         cmocka_unit_test(split_schemes_refuse_it_and_say_which_do_not),
     };

@@ -1,6 +1,6 @@
 /* Runs a case, stops at its snapshots, compares each with the reference, stores the data of
  * figures. */
-#include "verification/run/measure.h"
+#include "verification/run/measure_parts.h"
 
 #include <assert.h>
 #include <float.h>
@@ -11,45 +11,9 @@
 
 #include "core/problem/initial_state.h"
 #include "core/base/log.h"
-#include "core/base/output_file.h"
-#include "core/base/paths.h"
 #include "core/base/monotonic_time.h"
 #include "core/base/reals.h"
-#include "core/base/sha256.h"
-#include "verification/run/case_sim.h"
 #include "verification/run/means.h"
-
-/* From OWN on the unknowns (for water over a bed, the depth first), then their reference, then
- * those of the previous snapshot. */
-enum {
-    BED,
-    W,
-    ETA,
-    OWN,
-    REFERENCE = OWN + UNKNOWNS,
-    OLD = REFERENCE + UNKNOWNS,
-    ARRAYS = OLD + UNKNOWNS
-};
-
-/* Text that becomes a file when the run is complete. */
-struct text {
-    FILE *stream; /* null: not wanted */
-    char *content;
-    size_t size;
-};
-
-struct measuring {
-    const struct run *run;
-    struct case_sim of;
-    struct measured *m;
-    const struct norm *norm[CASE_NORMS];
-    int norms;
-    int compared; /* there is a reference */
-    size_t cells;
-    double *array[ARRAYS]; /* each of `cells` */
-    struct sha256 digest;
-    struct text profile, series, all_cells;
-};
 
 static void add_norm(const struct norm *norm, const struct norm *list[CASE_NORMS], int *n)
 {
@@ -90,16 +54,6 @@ static int snapshots_of(const struct flow_case *c)
     return c->verify && c->verify->snapshots ? c->verify->snapshots : 1;
 }
 
-static int is_water(const struct measuring *me)
-{
-    return me->of.sim->system->over_bed;
-}
-
-static int unknowns(const struct measuring *me)
-{
-    return me->of.sim->system->unknowns;
-}
-
 struct system_variable measured_variable(const struct system *system, int unknown)
 {
     for (int k = 0; k < system->variables; k++)
@@ -107,99 +61,6 @@ struct system_variable measured_variable(const struct system *system, int unknow
             return system->variable[k];
     const char *name = system->unknown[unknown].name;
     return (struct system_variable){.name = name, .title = name, .units = ""};
-}
-
-/* A NaN is printed without its sign. */
-static void print_number(FILE *f, double x, char after)
-{
-    fprintf(f, "%.9g%c", isnan(x) ? fabs(x) : x, after);
-}
-
-static void print_cell(const struct measuring *me, FILE *f, double t_or_x, double x_or_y, size_t k)
-{
-    print_number(f, t_or_x, '\t');
-    print_number(f, x_or_y, '\t');
-    if (is_water(me)) {
-        print_number(f, me->array[BED][k], '\t');
-        print_number(f, me->array[W][k], '\t');
-    }
-    for (int u = 0; u < unknowns(me); u++)
-        print_number(f, me->array[OWN + u][k], '\t');
-    for (int u = 0; u < unknowns(me); u++)
-        print_number(f, me->compared ? me->array[REFERENCE + u][k] : (double)NAN,
-                     u + 1 < unknowns(me) ? '\t' : '\n');
-}
-
-static enum err open_text(struct text *t, const char *begin)
-{
-    t->stream = open_memstream(&t->content, &t->size);
-    if (!t->stream)
-        FAIL(MEMORY, "no memory for what figures need of a run");
-    fputs(begin, t->stream);
-    return ERR_OK;
-}
-
-/* The column names of print_cell. */
-static void name_columns(const struct measuring *me, FILE *f)
-{
-    fputs(is_water(me) ? "\tbed\tw" : "", f);
-    for (int u = 0; u < unknowns(me); u++)
-        fprintf(f, "\t%s", measured_variable(me->of.sim->system, u).name);
-    for (int u = 0; u < unknowns(me); u++)
-        fprintf(f, "\tr%s", measured_variable(me->of.sim->system, u).name);
-    fputc('\n', f);
-}
-
-static enum err open_texts(struct measuring *me)
-{
-    const struct verification *v = me->run->flow_case->verify;
-    TRY(open_text(&me->profile, "t\tx"));
-    name_columns(me, me->profile.stream);
-    TRY(open_text(&me->series, "t"));
-    for (int k = 0; k < me->norms; k++)
-        fprintf(me->series.stream, "\t%s", me->norm[k]->name);
-    fputc('\n', me->series.stream);
-    if (!v || !v->scatter)
-        return ERR_OK;
-    TRY(open_text(&me->all_cells, "x\ty"));
-    name_columns(me, me->all_cells.stream);
-    return ERR_OK;
-}
-
-static void drop_text(struct text *t)
-{
-    if (t->stream)
-        fclose(t->stream);
-    free(t->content);
-}
-
-static void print_text(FILE *f, const void *context)
-{
-    const struct text *t = context;
-    fwrite(t->content, 1, t->size, f);
-}
-
-static enum err save(struct text *t, const char *folder, const char *name, const char *kind)
-{
-    char path[PATH_LENGTH];
-    if (!t->stream)
-        return ERR_OK;
-    FILE *stream = t->stream;
-    t->stream = NULL;
-    if (fclose(stream))
-        FAIL(MEMORY, "no memory for %s.%s", name, kind);
-    if (snprintf(path, sizeof path, "%s/%s.%s", folder, name, kind) >= PATH_LENGTH)
-        FAIL(INPUT, "%s: too long a path for the results; choose a shorter one", folder);
-    return outfile_print(path, print_text, t);
-}
-
-static enum err save_texts(struct measuring *me, const char *folder)
-{
-    char name[256];
-    run_name(me->run, name);
-    TRY(save(&me->profile, folder, name, "profile.tsv"));
-    TRY(save(&me->series, folder, name, "series.tsv"));
-    return save(&me->all_cells, folder, name, "cells.tsv");
 }
 
 /* A field as doubles, its bytes as the run has them into the digest. */
@@ -354,28 +215,10 @@ static enum err evaluate(struct measuring *me, int number, double t)
     }
     if (!is_water(me))
         TRY(take_gains(me, &s));
-    print_number(me->series.stream, t, me->norms ? '\t' : '\n');
-    for (int k = 0; k < me->norms; k++) {
+    for (int k = 0; k < me->norms; k++)
         me->m->value[k][number] = me->norm[k]->of(&s);
-        print_number(me->series.stream, me->m->value[k][number], k + 1 < me->norms ? '\t' : '\n');
-    }
+    measure_write_norms(me, number, t);
     return ERR_OK;
-}
-
-static void write_profile(struct measuring *me, double t)
-{
-    const struct grid_info *g = &me->of.sim->grid;
-    for (int i = 0; i < g->nx; i++)
-        print_cell(me, me->profile.stream, t, grid_x(g, i),
-                   (size_t)(g->ny / 2) * (size_t)g->nx + (size_t)i);
-}
-
-static void write_cells(struct measuring *me)
-{
-    const struct grid_info *g = &me->of.sim->grid;
-    const size_t nx = (size_t)g->nx;
-    for (size_t k = 0; me->all_cells.stream && k < me->cells; k++)
-        print_cell(me, me->all_cells.stream, grid_x(g, (int)(k % nx)), grid_y(g, (int)(k / nx)), k);
 }
 
 static enum err take_unknowns(struct measuring *me)
@@ -406,7 +249,7 @@ static enum err take_snapshot(struct measuring *me, int number, double t)
     TRY(is_water(me) ? take_water(me) : take_unknowns(me));
     take_reference(me, number, t);
     TRY(evaluate(me, number, t));
-    write_profile(me, t);
+    measure_write_profile(me, t);
     me->m->t[number] = t;
     me->m->snapshots = number + 1;
     return ERR_OK;
@@ -469,9 +312,7 @@ static void release(struct measuring *me)
     case_sim_close(&me->of);
     for (int k = 0; k < ARRAYS; k++)
         free(me->array[k]);
-    drop_text(&me->profile);
-    drop_text(&me->series);
-    drop_text(&me->all_cells);
+    measure_drop_files(me);
     free(me);
 }
 
@@ -493,12 +334,12 @@ enum err run_measure(const struct run *r, const char *folder, struct measured *m
     me->norms = case_norms(c, me->norm);
     me->compared = reference || c->exact || c->exact_value;
     TRY_OUT(create(me));
-    TRY_OUT(open_texts(me));
+    TRY_OUT(measure_open_files(me));
     TRY_OUT(run_through(me));
     TRY_OUT(conclude(me));
     if (folder) {
-        write_cells(me);
-        TRY_OUT(save_texts(me, folder));
+        measure_write_cells(me);
+        TRY_OUT(measure_save_files(me, folder));
     }
     m->seconds = seconds() - start;
 out:

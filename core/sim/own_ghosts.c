@@ -1,0 +1,97 @@
+/* Which runs' kernels fill the ghost cells of the states that they write and move the clock on, so that no launches of
+ * their own do. */
+#include "core/sim/own_ghosts.h"
+
+#include <string.h>
+
+#include "kernels/own_ghosts.h"
+
+/* Why its kernels cannot; null if they can. */
+static const char *why_not(const struct sim *s)
+{
+    if (!s->scheme->begin)
+        return "its scheme's kernels cannot";
+    if (s->whole || s->parts || s->tiles.columns || s->forest)
+        return "the run is in parts or tiles";
+    if (s->imposing)
+        return "edges impose numbers, or have segments";
+    if (s->alternation)
+        return "another scheme makes some of the steps";
+    if (s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] || s->added[SPRINGS_KERNEL])
+        return "rain, infiltration or sources change the water behind a step";
+    /* Where a row has an odd number of cells, storing its last pair also writes the ghost cell behind it, which
+     * another block fills (rows_warp.h). */
+    if (s->boundary[EAST] == PERIODIC && s->grid.nx % 2)
+        return "a periodic edge ends rows with an odd number of cells";
+    return NULL;
+}
+
+/* The same of the clock. */
+static const char *why_not_clock(const struct sim *s)
+{
+    if (!s->own_ghosts)
+        return "kernels do not fill ghost cells";
+    if (s->added[SECTIONS_KERNEL])
+        return "sections look at the step between its kernels";
+    return NULL;
+}
+
+int own_ghosts_switch(const char *name)
+{
+    return strcmp(name, OWN_GHOSTS_SWITCH) == 0 || strcmp(name, OWN_CLOCK_SWITCH) == 0;
+}
+
+/* The value of a switch; -1 if there is none. */
+static int chosen(const struct config *c, const char *name)
+{
+    const size_t n = strlen(name);
+    int value = -1;
+    for (const char *at = c->define; *at; at += *at == ',') {
+        if (strncmp(at, name, n) == 0 && at[n] == '=')
+            value = at[n + 1] != '0';
+        at += strcspn(at, ",");
+    }
+    return value;
+}
+
+static enum err choose(const struct sim *s, const char *name, const char *what, const char *why,
+                       int usual, int *use)
+{
+    const int choice = chosen(s->config, name);
+    if (choice > 0 && why)
+        FAIL(USAGE, "--define %s=1: kernels cannot %s here: %s", name, what, why);
+    *use = !why && (choice < 0 ? usual : choice);
+    return ERR_OK;
+}
+
+/* Only if asked: nobody has measured it on a GPU, where three launches are a good part of a small grid's step. */
+enum err own_ghosts_choose(struct sim *s)
+{
+    TRY(choose(s, OWN_GHOSTS_SWITCH, "fill ghost cells", why_not(s), 0, &s->own_ghosts));
+    return choose(s, OWN_CLOCK_SWITCH, "move the clock on", why_not_clock(s), 1, &s->own_clock);
+}
+
+enum err own_clock_create(struct sim *s)
+{
+    static const struct trial none;
+    return s->own_clock ? sim_constant(s, "trial", &none, sizeof none, &s->trial) : ERR_OK;
+}
+
+struct own_ghosts own_ghosts_of(const struct sim *s)
+{
+    struct own_ghosts own = {
+        .trial = s->trial,
+        .clock = s->clock,
+        .ahead = s->ahead,
+        .counters = s->counters,
+        .clipped = s->tracer.clipped,
+    };
+    for (int e = 0; e < EDGES; e++)
+        own.kind[e] = (int)s->boundary[e];
+    return own;
+}
+
+enum err own_ghosts_begin(struct sim *s)
+{
+    return s->own_ghosts ? s->scheme->begin(s) : ERR_OK;
+}

@@ -1,0 +1,39 @@
+/* What kernels of an undivided run get to do the work of others, whose launches it then does without: compiled with
+ * FILLS_GHOSTS, they fill the ghost cells of the states that they write (fill_own.h), and the clock of a tried step goes
+ * on in them (own_clock.h). */
+#ifndef SHOAL_OWN_GHOSTS_H
+#define SHOAL_OWN_GHOSTS_H
+
+#include "args.h"
+
+#include "fused.h"
+
+/* By what a step is judged that one kernel tries: accepted if the largest wave speed allows its length. */
+struct terms {
+    double courant, most, idle; /* the limits of num/step.h: see allowed() */
+    double length;              /* s */
+    double dt;                  /* as the step gets it once it is accepted, */
+    float single;
+    unsigned long steps; /* and the steps made by then */
+    unsigned pass;       /* from 0 */
+    int never;           /* it is not accepted at any speed */
+};
+
+/* The first kernel sets the terms; the next one's blocks judge by them, while one that does nothing else moves the clock
+ * on. Largest wave speeds of every other pass have the same place. */
+struct trial {
+    struct terms terms;
+    unsigned next; /* the pass that comes, or is under way in the first kernel */
+    bits speed[2]; /* the largest found by the first kernel, over the cell size, 1/s */
+};
+
+struct own_ghosts {
+    int kind[EDGES];     /* enum boundary: WALL, OPEN or PERIODIC */
+    struct trial *trial; /* null: a launch of its own moves the clock on */
+    struct clock *clock;
+    struct ahead *ahead;
+    counter *counters; /* [COUNTERS]; of the tracer as in struct tracer_args */
+    counter *clipped;
+};
+
+#endif
