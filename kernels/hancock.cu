@@ -67,12 +67,23 @@ FN real drag_in(real h, real qx, real qy, const struct physics p)
 /* A mask, not a condition on the row, from which gcc makes no vector code. */
 #define WHERE_INSIDE(inside, value) ((inside ? ~(bits)0 : 0) & (value))
 
+#ifdef ON_CPU
+#include "hancock_loops.h"
+#endif /* ON_CPU */
+
 /* The ends of the cells of row r - 1 after half a step, and, where those of the row before are known, the
  * flux between the two. `careful`: not all of the row is open water; `driven`: it has forcing, or an edge may
  * fix ends. */
 FN void cross_north(const struct warp warp, struct march *m, const struct hancock_args *a, int r,
                     int careful, int driven)
 {
+#ifdef ON_CPU
+    if (!driven || !m->imposing) {
+        cross_in_loops(warp, m, a, r, careful, driven);
+        return;
+    }
+    expect_rows(m, a, 0, 5);
+#endif /* ON_CPU */
     const struct physics p = a->p;
     const long k = m->offset - a->pitch;
     const int inside = r > 0 && r <= m->h;
@@ -187,6 +198,10 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
     {
         shore |=
             at_shore(open_water(ALONG_X(m, p), p), p) | at_shore(open_water(ALONG_Y(m, p), p), p);
+#ifdef ON_CPU
+        KEEP_OPEN(m, open_x, open_water(ALONG_X(m, p), p));
+        KEEP_OPEN(m, open_y, open_water(ALONG_Y(m, p), p));
+#endif /* ON_CPU */
         if (SKIPS_DRY)
             wet |= !no_water(CELL(HERE, m, 2, qy, qx, p), p);
     }
@@ -213,6 +228,9 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
 FN void cross_east(const struct warp warp, struct march *m, const struct hancock_args *a)
 {
     const struct physics p = a->p;
+#ifdef ON_CPU
+    expect_rows(m, a, 6, 8);
+#endif /* ON_CPU */
     FOR_COLUMNS
     {
         const struct flux f = flux_between(SIDE(WEST_OF, m, east), SIDE(HERE, m, west),
@@ -328,6 +346,17 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
 #ifndef EXPECTED
 #define EXPECTED (WIDTH == 96 ? 1 : 2)
 #endif
+
+#ifdef ON_CPU
+/* expect_rows does it, except for the bed at centres, which not all need. */
+#undef EXPECT_OWN
+#undef EXPECT_STORE
+#undef EXPECT_CENTRES
+#define EXPECT_OWN(from, n)   ((void)0)
+#define EXPECT_STORE(from, n) ((void)0)
+#define EXPECT_CENTRES(m, a, k) \
+    (ASKS_CENTRES ? EXPECT_ROW((a)->ground.centre + (k), (m)->w) : (void)0)
+#endif /* ON_CPU */
 
 /* Everything about row r - 2 that comes after its fluxes, once these are known. */
 FN void complete_row(const struct warp warp, struct march *m, const struct hancock_args *a,

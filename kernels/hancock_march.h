@@ -62,6 +62,15 @@
 #define FLUXES(R)         R(gw) R(ghu) R(ghv) R(fw) R(fhu) R(fhu_after) R(fhv)
 #define CHANGES(R)        R(xw) R(xhu) R(xhv) R(yw) R(yhu) R(yhv)
 #define OTHERS(R)         R(step_x) R(source_x) R(source_n) R(gained)
+#ifdef ON_CPU
+/* hancock_loops.h: of row r - 1 the surface of open water, half the rise across a cell (_tilt) and the depths at the
+ * ends; and sides in the south and, for the next row, in the north. */
+#define SURFACE_ROWS(R, name) R(name##_tilt) R(name##_low) R(name##_high)
+#define ROWS_OF_LOOPS(R) \
+    SURFACE_ROWS(R, open_x) SURFACE_ROWS(R, open_y) SIDE_ROWS(R, low) SIDE_ROWS(R, high)
+#undef OTHERS
+#define OTHERS(R) R(step_x) R(source_x) R(source_n) R(gained) ROWS_OF_LOOPS(R)
+#endif /* ON_CPU */
 #define STATES_FORCE(V) \
     V(force_eta)        \
     V(force_hu) V(force_hv) V(lead_eta) V(lead_hu) V(lead_hv) V(last)

@@ -226,6 +226,25 @@ FN real real_of(bits b)
     return u.r;
 }
 
+#ifdef ON_CPU
+/* x / 3, for which there are no vectors of 64 bits: x / 4 + x / 16 + ..., and what that lacks (Warren, Hacker's
+ * Delight, 2012, section 10-3). Without a loop, which would keep the loop around it from becoming vector code. */
+#if PRECISION == 64
+FN bits third_of(bits x)
+{
+    const bits two = (x >> 2) + (x >> 4), four = two + (two >> 4), eight = four + (four >> 8);
+    const bits sixteen = eight + (eight >> 16), third = sixteen + (sixteen >> 32);
+    const bits left = x - (third + (third << 1));
+    return third + (((left << 3) + (left << 1) + left) >> 5);
+}
+#else
+FN bits third_of(bits x)
+{
+    return x / 3;
+}
+#endif
+#endif /* ON_CPU */
+
 /* x to the power -1/3, of x > 0; of 0 a large number. From + and * only, so that every compiler gives the
  * same bits (the libraries' cbrt and pow do not) and without a division. The first guess divides the
  * exponent by three and is 3.5 % off; each Newton iteration y += y (1 - x y^3) / 3 squares twice that. */
@@ -251,6 +270,12 @@ FN real inverse_cube_root(real x)
     const int rounds = 3;
 #endif
     real y = real_of(guess - bits_of(x) / 3);
+#ifdef ON_CPU
+    y = real_of(guess - third_of(bits_of(x)));
+#endif /* ON_CPU */
+#ifdef ON_CPU
+#pragma GCC unroll 4
+#endif /* ON_CPU */
     for (int k = 0; k < rounds; k++) {
         const real miss = REAL(1) - x * y * y * y;
         y = y + y * (miss * REAL(0.3333333333333333));

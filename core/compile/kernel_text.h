@@ -15,6 +15,7 @@
 #define PARTS_MACRO   "BESIDE_PARTS"
 #define MEETING_MACRO "MEETING"
 #define GHOSTS_MACRO  "FILLS_GHOSTS"
+#define CPU_MACRO     "ON_CPU"
 
 enum { TEXTS = 256, PROBES = 512 };
 

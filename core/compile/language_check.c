@@ -358,6 +358,7 @@ enum err language_check(const struct recipe *r, const char *keep)
         read.block = r->kernel->block[CPU];
     read.mode = STRICT;
     read.order = 1; /* as threads, which is closest to CUDA */
+    read.on_cpu = 0;
     for (int p = r->kernel->plugins ? F32 : (int)r->precision; p <= (int)r->precision; p++) {
         read.precision = (enum precision)p;
         TRY(check_recipe(&read, keep));

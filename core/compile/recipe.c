@@ -61,6 +61,8 @@ void recipe_defines(const struct recipe *r, struct defines *d)
         define(d, MEETING_MACRO "=1");
     if (r->fills_ghosts)
         define(d, GHOSTS_MACRO "=1");
+    if (r->on_cpu)
+        define(d, CPU_MACRO "=1");
     if (r->mode == FAST_MODE)
         define(d, "FAST=1");
     if (r->order)

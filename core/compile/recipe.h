@@ -24,6 +24,7 @@ struct recipe {
     int meets;            /* kernels of parts wait for each other: kernels/meeting.h */
     int fills_ghosts;     /* the kernel fills ghost cells of what it writes: kernels/own_ghosts.h */
     enum tiled tiled;     /* the cells lie in tiles */
+    int on_cpu;           /* compiled for one, and not in a debug order */
     const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
     const char *limiter, *flux, *reconstruction;
 };

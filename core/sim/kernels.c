@@ -71,6 +71,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .tracer = s->system->carried > 0,
         .beside_parts = s->whole && s->imposing,
         .tiled = tiled_as(s, k, kernel),
+        .on_cpu = s->backend == &backend_cpu && !c->order,
         .limiter = c->limiter,
         .flux = c->flux,
         .reconstruction = c->reconstruction,

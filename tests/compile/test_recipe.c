@@ -416,11 +416,33 @@ static void only_what_is_not_compiled_is_left_out_of_the_key(void **state)
 {
     (void)state;
     assert_false(counts("#ifdef TILED\n", "\n#endif /* TILED */\n"));
+    assert_false(counts("#ifdef ON_CPU\n", "\n#endif /* ON_CPU */\n"));
     assert_false(
         counts("#ifdef WITH_TRACER\n#if A\n#else\n#endif\n", "\n#endif /* WITH_TRACER */\n"));
     assert_true(counts("", "\n#ifdef TILED\n#endif /* TILED */\n"));
     assert_true(counts("#ifdef TILED\n#else\n", "\n#endif /* TILED */\n"));
     assert_true(counts("#ifdef TILED\n#else\n", "\n#endif\n\n#ifdef TILED\n#endif /* TILED */\n"));
+}
+
+/* A GPU's text is that without them. */
+static void loops_for_a_cpu_count_there_alone(void **state)
+{
+    (void)state;
+    struct recipe r = {.kernel = &rk_kernel, .block = {32, 8}};
+    struct text_digests gpu[2], cpu[2];
+    for (int k = 0; k < 2; k++) {
+        scratch_write("kernels/rk.cu", "w", "int a;\n#ifdef ON_CPU\n");
+        scratch_write("kernels/rk.cu", "a", k ? "int b;" : "int c;");
+        scratch_write("kernels/rk.cu", "a", "\n#endif /* ON_CPU */\n");
+        r.on_cpu = 0;
+        gpu[k] = digests_of(&r);
+        r.on_cpu = 1;
+        cpu[k] = digests_of(&r);
+    }
+    assert_string_equal(gpu[0].text, gpu[1].text);
+    assert_string_equal(gpu[0].code, gpu[1].code);
+    assert_string_not_equal(cpu[0].code, cpu[1].code);
+    assert_string_not_equal(cpu[0].code, gpu[0].code);
 }
 
 static void an_end_that_is_not_marked_is_an_error(void **state)
@@ -471,6 +493,8 @@ int main(void)
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(only_what_is_not_compiled_is_left_out_of_the_key,
                                         build_home, scratch_remove),
+        cmocka_unit_test_setup_teardown(loops_for_a_cpu_count_there_alone, build_home,
+                                        scratch_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
