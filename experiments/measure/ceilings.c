@@ -28,8 +28,10 @@ static enum err load(struct bench *b, const char *name, enum precision p)
     const struct backend *backend = b->s->backend;
     struct recipe *r = &b->kernel.recipe;
     char path[PATH_LENGTH];
-    *r = (struct recipe){.kernel = find_kernel(name), .precision = p, .mode = FAST_MODE};
-    r->block = r->kernel->block[backend == backends[CUDA] ? CUDA : CPU];
+    const enum backend_kind kind = backend == backends[CUDA] ? CUDA : CPU;
+    *r = (struct recipe){
+        .kernel = find_kernel(name), .precision = p, .mode = FAST_MODE, .on_cpu = kind == CPU};
+    r->block = r->kernel->block[kind];
     TRY(backend->compile(b->s->device, r, path));
     return backend->load(b->s->device, r, path, &b->kernel.loaded);
 }

@@ -359,6 +359,7 @@ enum err stage_recipe(const struct stage_setup *setup, const struct kernel *k, s
         .precision = (enum precision)c->precision,
         .mode = (enum mode)c->mode,
         .order = c->order,
+        .on_cpu = strcmp(c->backend, backend_cpu.name) == 0 && !c->order,
         .friction = friction,
         .switches = c->define,
         .limiter = c->limiter,

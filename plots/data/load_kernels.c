@@ -26,6 +26,7 @@ static enum err look_at(struct kernel_now *now, const struct kernel *k, enum bac
     const struct recipe recipe = {.kernel = k,
                                   .block = k->block[backend],
                                   .mode = FAST_MODE,
+                                  .on_cpu = backend == CPU,
                                   .switches = "",
                                   .limiter = config.limiter,
                                   .flux = config.flux,

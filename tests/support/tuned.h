@@ -18,6 +18,7 @@ static inline struct recipe recipe_of(const char *kernel)
                            .block = k->block[CPU],
                            .precision = F32,
                            .mode = FAST_MODE,
+                           .on_cpu = 1,
                            .switches = "",
                            .limiter = "minmod",
                            .flux = "central_upwind",
