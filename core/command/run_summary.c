@@ -59,7 +59,8 @@ static void warn_of_mass_error(const struct sim *s, const struct balance *b)
     const double error = sim_mass_error(s, b);
     if (fabs(error) > MOST_MASS_ERROR)
         log_warning(
-            "the volume is off by %.2g of initial volume plus inflow%s", error,
+            "the volume is off by %.2g of %s plus inflow%s", error,
+            s->system->over_bed ? "initial volume" : "what could move at the start",
             s->real_size < sizeof(double) ? "; --precision f64 shows whether rounding did it" : "");
 }
 

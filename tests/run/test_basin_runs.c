@@ -1,6 +1,8 @@
 /* `shoal run` of sediment: files, options, restarts, and what is refused. */
 #include "tests/support/test.h"
 
+#include <math.h>
+
 #include "core/netcdf/netcdf_file.h"
 #include "core/registry/registry.h"
 #include "tests/support/need_gnuplot.h"
@@ -311,6 +313,33 @@ static void files_of_the_other_system_are_refused(void **state)
     ASSERT_STATUS(0);
 }
 
+/* Heights count from anywhere: an error is a share of what may move. In f32 it shows, below the datum as above. */
+static void the_error_of_the_volume_does_not_depend_on_where_heights_begin(void **state)
+{
+    enum { COLUMNS = 8, ROWS = 4 };
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        const double level = k < 2 ? -1000 : 1000;
+        char text[1024];
+        int n =
+            snprintf(text, sizeof text,
+                     "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 10\n", COLUMNS, ROWS);
+        for (int c = 0; c < ROWS * COLUMNS; c++) {
+            const int i = c % COLUMNS;
+            n += snprintf(text + n, sizeof text - (size_t)n, "%g%c", level + 0.37 * i * i,
+                          i + 1 < COLUMNS ? ' ' : '\n');
+        }
+        write_text("high.asc", text);
+        SHOAL("run", "high.asc", "--scheme", "basin_cons", "--alpha", "1e-3", "--beta", "1e-3",
+              "--layer", "0.5", "--sand", "0.4", "--t-end", "1e6", "--precision",
+              k % 2 ? "f32" : "f64");
+        ASSERT_STATUS(0);
+        const double error = atof(strstr(result.out, "mass_error=") + strlen("mass_error="));
+        assert_true(k % 2 ? fabs(error) > 1e-5 : fabs(error) < 1e-10);
+        assert_int_equal(strstr(result.err, "the volume is off by ") != NULL, k % 2);
+    }
+}
+
 static void the_published_scheme_ends_with_status_4(void **state)
 {
     (void)state;
@@ -332,6 +361,7 @@ int main(void)
         cmocka_unit_test(edges_of_the_other_system_are_refused),
         cmocka_unit_test(a_fixed_step_that_is_too_long_is_refused_at_the_start),
         cmocka_unit_test(files_of_the_other_system_are_refused),
+        cmocka_unit_test(the_error_of_the_volume_does_not_depend_on_where_heights_begin),
         cmocka_unit_test(the_published_scheme_ends_with_status_4),
     };
     if (program_find())
