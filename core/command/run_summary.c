@@ -103,7 +103,7 @@ static enum err print_summary(struct sim *s, const struct problem *p, const stru
            sim_mass_error(s, b), sim_share(s, b, b->clipped_in), s->now.early_exits, sim_came_in(b),
            sim_went_out(b), d.parts, d.ranks, d.exchange);
     if (!s->system->over_bed)
-        printf(" excess=%.3e", excess);
+        printf(" excess=%.3e", excess + 0); /* no sign of zero */
     if (s->forest)
         printf(" tiles=%d tiles_most=%d cells_stored=%.0f", r.tiles, r.tiles_most, r.cells);
     putchar('\n');

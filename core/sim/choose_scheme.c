@@ -104,11 +104,17 @@ static enum err choose_tuned(struct sim *s, struct ranks *ranks)
 enum err sim_choose_scheme(struct sim *s, const struct setup *setup)
 {
     const struct config *c = s->config;
-    const int tuned = strcmp(c->scheme, "auto") == 0;
+    const int automatic = strcmp(c->scheme, "auto") == 0;
+    const int tuned =
+        automatic && (!setup->system || scheme_solves(find_scheme(CASE_SCHEME), setup->system));
     if (tuned)
         TRY(choose_tuned(s, setup->ranks));
     else
-        s->scheme = scheme_of(c, setup->system);
+        s->scheme = automatic ? find_scheme(setup->system->scheme) : scheme_of(c, setup->system);
+    if (automatic && !tuned)
+        log_info(
+            "scheme %s, the default of the system %s: auto chooses among schemes of water only",
+            s->scheme->name, setup->system->name);
     s->system = setup->system ? setup->system : find_system(s->scheme->system);
     if (tuned && !scheme_solves(s->scheme, s->system))
         s->scheme = find_scheme(s->system->scheme);

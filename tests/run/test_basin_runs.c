@@ -152,6 +152,10 @@ static void f64_is_the_default_of_this_system(void **state)
     SHOAL("run", "stoker", QUIET, "--nx=20", "--steps=3");
     ASSERT_HAS(result.out, " precision=f32 ");
     assert_null(strstr(result.out, "excess"));
+    SHOAL("run", "delta", "--nx", "20", "--steps", "1", "--scheme", "auto");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "scheme basin_cons, the default of the system sediment");
+    ASSERT_HAS(result.out, "scheme=basin_cons");
 }
 
 /* Its h is not a depth of water. */
