@@ -165,6 +165,9 @@ static enum err join_all(struct sim *whole, struct mates_invitation *to)
         const enum err e = all_or_none(whole, greet, NULL, &any);
         nccl_end_steps(p, e);
         TRY(e);
+        if (u->lost) /* seen after the last part had looked */
+            snprintf(u->why_not, sizeof u->why_not, "%s", u->message);
+        TRY(parts_any(p, any || u->lost, &any));
     }
     u->used = !any;
     if (u->used) {
@@ -192,7 +195,13 @@ static enum err look_at_part(const struct sim *s)
     if (!s->mates) /* kernels of ours have a limit of their own */
         return ERR_OK;
     TRY(mates_look(s->mates));
-    if (since > 0 && seconds() - since > s->config->exchange_timeout)
+    const int late = since > 0 && seconds() - since > s->config->exchange_timeout;
+    if (late && !s->whole->parts->connected)
+        FAIL(MACHINE,
+             "NCCL has not connected the GPUs within %g s (--exchange-timeout); NCCL_DEBUG=WARN in "
+             "the environment shows why",
+             s->config->exchange_timeout);
+    if (late)
         FAIL(MACHINE,
              "a part has waited for another one for %g s (--exchange-timeout), after step %lu: its "
              "GPU or its process does not answer; restart from the last checkpoint",

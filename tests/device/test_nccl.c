@@ -151,7 +151,7 @@ static void where_nccl_cannot_join_cells_pass_through_the_host(void **state)
         {"ncclSend 2", "0", "; not by NCCL: ncclSend: unhandled system error"},
         {"ncclAllReduce 2", "0", "; not by NCCL: ncclAllReduce: unhandled system error"},
         {"", "1",
-         "; not by NCCL: a part has waited for another one for 0.2 s (--exchange-timeout)"},
+         "; not by NCCL: NCCL has not connected the GPUs within 0.2 s (--exchange-timeout)"},
     };
     char one[256], two[256];
     (void)state;

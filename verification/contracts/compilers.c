@@ -58,6 +58,7 @@ static enum err ask_cc(struct recipe r, const char *name, struct compilations *a
     struct compilation *c = add_compilation(all, version);
     TRY(cc_target("native", target, sizeof target));
     r.block = r.kernel->block[CPU];
+    r.on_cpu = 1;
     for (int p = 0; p < PRECISIONS && c->answer == COMPILES; p++) {
         r.precision = (enum precision)p;
         TRY(answer(c, cc_compile(&r, "native", version, target, path)));

@@ -38,6 +38,7 @@ static enum err compile(enum plugin_kind kind, const char *name, enum precision 
         .block = {1, 1},
         .precision = p,
         .mode = STRICT,
+        .on_cpu = 1,
         .switches = "",
         .limiter = kind == LIMITER_PLUGIN ? name : c.limiter,
         .flux = is_flux(kind) ? name : c.flux,
