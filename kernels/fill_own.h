@@ -45,6 +45,20 @@ struct filling {
     real still;
 };
 
+/* FILL_ARGS: the type of the kernel's arguments; MORE_OF(a): what it writes besides the state, or null. */
+FN struct filling filling_of(const struct march *m, const FILL_ARGS *a)
+{
+    struct filling f;
+    f.x = from_here(m->x), f.y = from_here(m->y), f.w = from_here(m->w), f.h = from_here(m->h);
+    f.nx = a->span.nx, f.ny = a->span.ny;
+    f.pitch = a->pitch;
+    f.q = a->to;
+    f.more = MORE_OF(a);
+    f.centre = a->ground.centre;
+    f.still = a->p.still;
+    return f;
+}
+
 FN struct place fill_place(const struct filling *f, int edge, int s)
 {
     return place_on_edge(edge, s, f->nx, f->ny, f->pitch, f->pitch);

@@ -19,22 +19,12 @@ FN real more_ghost(real x, const struct source s, const struct place p)
 #define PREPARE(all, x, y) JUDGE_STEP(struct fused_args, all, x, y)
 #define PREPARED(all)      seen
 #endif
-#include "fill_own.h"
-
-FN struct filling filling_of(const struct march *m, const struct fused_args *a)
-{
-    struct filling f;
-    f.x = from_here(m->x), f.y = from_here(m->y), f.w = from_here(m->w), f.h = from_here(m->h);
-    f.nx = a->span.nx, f.ny = a->span.ny;
-    f.pitch = a->pitch;
-    f.q = a->to;
-    f.more = 0;
+#define FILL_ARGS struct fused_args
 #ifdef WITH_TRACER
-    f.more = a->carried.to;
+#define MORE_OF(a) (a)->carried.to
+#else
+#define MORE_OF(a) 0
 #endif /* WITH_TRACER */
-    f.centre = a->ground.centre;
-    f.still = a->p.still;
-    return f;
-}
+#include "fill_own.h"
 
 #endif

@@ -13,20 +13,9 @@ FN real more_ghost(real rates, const struct source s, const struct place p)
 
 #define PREPARE(all, x, y) TRY_STEP(all, x, y)
 #define PREPARED(all)      (all)->args
+#define FILL_ARGS          struct hancock_args
+#define MORE_OF(a)         (a)->new_rates
 #include "fill_own.h"
-
-FN struct filling filling_of(const struct march *m, const struct hancock_args *a)
-{
-    struct filling f;
-    f.x = from_here(m->x), f.y = from_here(m->y), f.w = from_here(m->w), f.h = from_here(m->h);
-    f.nx = a->span.nx, f.ny = a->span.ny;
-    f.pitch = a->pitch;
-    f.q = a->to;
-    f.more = a->new_rates;
-    f.centre = a->ground.centre;
-    f.still = a->p.still;
-    return f;
-}
 
 /* The corner between two edges, from the cell that its ghost cell outside the western or eastern one copies, if that is
  * a cell of the block: corners.cu copies that ghost cell. */

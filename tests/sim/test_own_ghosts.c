@@ -244,7 +244,7 @@ static void planted_mistakes_are_noticed(void **state)
     } mistakes[] = {
         {"a corner that is not filled", "hancock_ghosts.h", "k < 4;", "k < 3;"},
         {"a wall that does not turn the rates", "hancock_ghosts.h", "s.turn ?", "0 ?"},
-        {"cells that the step began with", "hancock_ghosts.h", "a->to;", "a->q;"},
+        {"cells that the step began with", "fill_own.h", "a->to;", "a->q;"},
         {"a mirrored row too few", "fill_own.h", "(one + two) *", "one *"},
         {"a wave speed that is not forgotten", "own_clock.h", "& 1] = 0;", "& 1] *= 1;"},
         {"a step that is accepted at any speed", "own_clock.h", "!(t.length <= rounded(limit))",
