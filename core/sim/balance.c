@@ -69,25 +69,14 @@ double sim_went_out(const struct balance *b)
     return b->out + b->infiltrated + b->took + fmax(-b->forced, 0);
 }
 
-/* The thickness of what moves; 0: the system has none. */
-static double layer_of(const struct sim *s)
-{
-    const double inverse[CONSTANTS] = {s->physics.g, s->physics.theta, s->physics.kappa4};
-    double layer = 0;
-    for (int k = 0; k < s->system->conserveds; k++)
-        layer = s->system->conserved[k].booked ? 1 / inverse[s->system->conserved[k].booked - 1]
-                                               : layer;
-    return layer;
-}
-
 /* What there was at the start. Of water, if all is dry, the volume is only rounding noise. Heights may count from
  * anywhere, so that their sum says nothing: there it is the content of the layer that moves. */
 static double began_with(const struct sim *s)
 {
-    const double layer = layer_of(s), sum = s->total0[0];
+    const double inverse = sim_inverse_layer(s), sum = s->total0[0];
     if (s->system->over_bed)
         return s->initial->depth_max > 0 ? fmax(sum, 0) : 0;
-    return layer > 0 ? layer * sim_cells(s) * s->grid.dx * s->grid.dy : fabs(sum);
+    return inverse > 0 ? sim_cells(s) * s->grid.dx * s->grid.dy / inverse : fabs(sum);
 }
 
 double sim_share(const struct sim *s, const struct balance *b, double volume)

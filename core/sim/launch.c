@@ -112,7 +112,8 @@ enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size
 {
     _Alignas(16) unsigned char copy[1024];
     struct span span;
-    if (bytes + sizeof(struct tiling) + sizeof(struct meeting) > sizeof copy)
+    if (bytes + sizeof(struct tiling) + sizeof(struct meeting) + sizeof(struct own_ghosts) >
+        sizeof copy)
         FAIL(KERNEL, "the arguments of %s are larger than %zu bytes", k->recipe.kernel->name,
              sizeof copy);
     size_t size = pack(s, k, copy, args, bytes);

@@ -42,13 +42,19 @@ static void set_constants(struct sim *s, const struct setup *setup)
     s->physics.shallow = s->initial->given_most * fmax(s->physics.g, s->physics.theta);
 }
 
-double sim_booked_units(const struct sim *s)
+double sim_inverse_layer(const struct sim *s)
 {
     const struct system *system = s->system;
     const double of[CONSTANTS] = {s->physics.g, s->physics.theta, s->physics.kappa4};
-    double inverse = 1;
+    double inverse = 0;
     for (int k = 0; k < system->conserveds; k++)
         inverse = system->conserved[k].booked ? of[system->conserved[k].booked - 1] : inverse;
+    return inverse;
+}
+
+double sim_booked_units(const struct sim *s)
+{
+    const double booked = sim_inverse_layer(s), inverse = booked > 0 ? booked : 1;
     return s->volume_units * inverse * ldexp(1, -(int)fmax(0, ceil(log2(inverse))));
 }
 

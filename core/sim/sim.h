@@ -353,6 +353,9 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
  * m3. NAN if a depth is not finite. Waits for the device. */
 enum err sim_total(struct sim *s, int conserved, double *total);
 
+/* One over the thickness of the layer that moves, 1/m; 0: the system books nothing by one. */
+double sim_inverse_layer(const struct sim *s);
+
 /* Converts what counters of SIM_BOOKED count into units of the booked quantity. */
 double sim_booked_units(const struct sim *s);
 
