@@ -17,6 +17,15 @@ struct tile_totals {
     counter passes, cells;
 };
 
+/* Of a launch: the number of tiles that it has listed, once it is over. The others are 0 between launches. */
+struct tile_counts {
+    int listed;
+    int found;     /* tiles listed so far */
+    int wanted;    /* absent tiles that the step would have to compute */
+    int come;      /* blocks that have finished */
+    counter cells; /* of the tiles listed */
+};
+
 struct active_tiles_args {
     struct span span;  /* tiles of the domain, one row */
     int columns, rows; /* of tiles in the domain */
@@ -27,12 +36,11 @@ struct active_tiles_args {
     const int *slot_of;       /* of each tile; -1: absent; null: tile k is in slot k */
     int maps;
     struct tile_map map[TILE_MAPS];
-    int *list, *count;   /* out: slots to compute, in any order, and their number; 0 before */
-    int *wanted;         /* out: absent tiles that the step would have to compute; 0 before */
-    counter *cells;      /* out: of the tiles listed; 0 before */
+    int *list; /* out: slots to compute, in any order */
+    struct tile_counts *counts;
     struct clock *clock; /* halted if absent tiles are needed */
     const struct tile_place *place;
-    struct tile_totals *totals; /* passes that needed none, and what these computed */
+    struct tile_totals *totals; /* passes that needed none, and what these computed; or null */
     ALIGN8 struct physics p;
 };
 

@@ -35,7 +35,6 @@ enum auxiliary {
     LARGEST_KERNEL,
     TILE_GHOSTS,
     ACTIVE_TILES,
-    ABSENT_TILES,
     RAIN_KERNEL,
     SOIL_KERNEL,
     SPRINGS_KERNEL,
@@ -140,6 +139,7 @@ struct sim {
     struct tiles tiles; /* see core/sim/tiling.h; what follows is on the device */
     int slot_rows;      /* from the first of a tile to that of the next */
     int strip_parts;    /* of each block of kernels by rows: core/sim/strips.h; 0: one */
+    int inland;         /* no tile at an edge of the domain is stored: nothing outside it is read */
     const struct tile_place *tile_place;
     const struct tile_neighbour *tile_neighbour;
     int mapped;                  /* the kernels keep a map of tiles that may change */
