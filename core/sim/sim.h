@@ -48,6 +48,13 @@ enum { SIM_KERNELS = SCHEME_KERNELS + AUXILIARIES + OBSERVERS };
 /* The edge that is west, east, south, north in a view. */
 extern const enum edge edge_in_view[VIEWS][EDGES];
 
+/* What recorded launches depend on: they hold addresses, the number of slots and the height of strips, and there are
+ * more of them where tiles lie at an edge. */
+struct graph_basis {
+    unsigned long moves;
+    int slots, strip_parts, inland;
+};
+
 struct sim_kernel {
     struct recipe recipe;
     struct block_origin origin; /* of its block */
@@ -194,6 +201,7 @@ struct sim {
     int passes;                      /* 0 while the first step is to come, else not */
     int swapped;                     /* the first two states have changed places */
     int graph_swapped;               /* `swapped` when the graph's passes begin */
+    struct graph_basis graph_basis;  /* when it was recorded */
     struct graph *graph;             /* of sim_graph_passes; null until it is recorded */
     unsigned long moves;             /* how often arrays have moved: graphs hold addresses */
     int graph_failed;                /* recording failed; do not try again */

@@ -260,19 +260,12 @@ static enum err run(struct sim *s, double t_pause, int (*progress)(const struct 
     return stopped && s->now.halt != AT_END && !s->whole ? sim_stopped(s) : ERR_OK;
 }
 
-/* Stores the tiles that the clock waits for, or drops some. Recorded launches hold addresses, the number of slots, and
- * the height of strips; and there are more of them where tiles lie at an edge. */
+/* Stores the tiles that the clock waits for, or drops some. */
 static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
 {
     const double start = seconds();
-    const unsigned long moves = s->moves;
-    const int slots = tiling_slots(s), strips = s->strip_parts, inland = s->inland;
     const enum err e = how(s);
-    if (s->graph && (s->moves != moves || tiling_slots(s) != slots || s->strip_parts != strips ||
-                     s->inland != inland)) {
-        s->backend->graph_free(s->device, s->graph);
-        s->graph = NULL;
-    }
+    sim_forget_graph(s);
     s->wall += seconds() - start;
     return e;
 }

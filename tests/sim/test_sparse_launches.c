@@ -1,7 +1,9 @@
 /* A step of a sparse domain launches no kernel that finds nothing to do. */
 #include "tests/support/test.h"
 
+#include "core/mesh/forest.h"
 #include "core/sim/sim_parts.h"
+#include "core/sim/sparse_parts.h"
 #include "core/sim/tiling.h"
 #include "tests/support/quiet.h"
 #include "tests/support/recorder.h"
@@ -82,10 +84,37 @@ static void ghost_cells_are_filled_only_where_tiles_lie_at_an_edge(void **state)
         follow(&routes[k]);
 }
 
+/* A tile of a corner, in a slot that is free. */
+static void a_recording_without_ghost_cells_is_forgotten_once_a_tile_lies_at_an_edge(void **state)
+{
+    (void)state;
+    const int tile = 0;
+    struct scene s = middle();
+    struct config c;
+    configure(&c, "rk2_fused", F32);
+    c.domain = DOMAIN_SPARSE;
+    c.early_exit = EARLY_EXIT_AUTO;
+    c.tile = (struct tile_size){8, 6};
+    configure_blocks(&c, (struct block){12, 5}, 0);
+    struct sim *sim = create(&c, &s);
+    recorder_attach(sim);
+    steps(&c, sim, 1);
+    const int slots = sim->forest->slots;
+    sim_forget_graph(sim);
+    assert_true(sim->graph && sim->inland);
+    fine(sparse_store(sim, &tile, 1));
+    sim_forget_graph(sim);
+    assert_int_equal(sim->forest->slots, slots);
+    assert_true(!sim->graph && !sim->inland);
+    sim_destroy(sim);
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ghost_cells_are_filled_only_where_tiles_lie_at_an_edge),
+        cmocka_unit_test(a_recording_without_ghost_cells_is_forgotten_once_a_tile_lies_at_an_edge),
     };
     return cmocka_run_group_tests_name("launches of sparse domains", tests, NULL, NULL);
 }
