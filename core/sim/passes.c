@@ -171,14 +171,15 @@ static enum err record_together(struct sim *s, enum err *failed)
 
 static struct graph_basis basis_of(const struct sim *s)
 {
-    return (struct graph_basis){s->moves, tiling_slots(s), s->strip_parts, s->inland};
+    return (struct graph_basis){s->moves, tiling_slots(s), s->inland, s->strips};
 }
 
 void sim_forget_graph(struct sim *s)
 {
     const struct graph_basis now = basis_of(s), *const then = &s->graph_basis;
-    if (!s->graph || (now.moves == then->moves && now.slots == then->slots &&
-                      now.strip_parts == then->strip_parts && now.inland == then->inland))
+    if (!s->graph ||
+        (now.moves == then->moves && now.slots == then->slots && now.inland == then->inland &&
+         now.strips.parts == then->strips.parts && now.strips.shrink == then->strips.shrink))
         return;
     s->backend->graph_free(s->device, s->graph);
     s->graph = NULL;

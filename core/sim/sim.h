@@ -48,11 +48,18 @@ enum { SIM_KERNELS = SCHEME_KERNELS + AUXILIARIES + OBSERVERS };
 /* The edge that is west, east, south, north in a view. */
 extern const enum edge edge_in_view[VIEWS][EDGES];
 
+/* How kernels by rows cut each of their blocks: into so many strips (0: one), of equal height or each lower than the one
+ * before it. See core/sim/strips.h. */
+struct strip_choice {
+    int parts, shrink;
+};
+
 /* What recorded launches depend on: they hold addresses, the number of slots and the height of strips, and there are
  * more of them where tiles lie at an edge. */
 struct graph_basis {
     unsigned long moves;
-    int slots, strip_parts, inland;
+    int slots, inland;
+    struct strip_choice strips;
 };
 
 struct sim_kernel {
@@ -145,8 +152,8 @@ struct sim {
     size_t real_size, field_bytes;
     struct tiles tiles; /* see core/sim/tiling.h; what follows is on the device */
     int slot_rows;      /* from the first of a tile to that of the next */
-    int strip_parts;    /* of each block of kernels by rows: core/sim/strips.h; 0: one */
-    int inland;         /* no tile at an edge of the domain is stored: nothing outside it is read */
+    struct strip_choice strips;
+    int inland; /* no tile at an edge of the domain is stored: nothing outside it is read */
     const struct tile_place *tile_place;
     const struct tile_neighbour *tile_neighbour;
     int mapped;                  /* the kernels keep a map of tiles that may change */

@@ -11,6 +11,7 @@
 #include "core/sim/orders.h"
 #include "core/sim/own_ghosts.h"
 #include "core/sim/sparse.h"
+#include "core/sim/strips.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
@@ -260,11 +261,12 @@ static enum err run(struct sim *s, double t_pause, int (*progress)(const struct 
     return stopped && s->now.halt != AT_END && !s->whole ? sim_stopped(s) : ERR_OK;
 }
 
-/* Stores the tiles that the clock waits for, or drops some. */
+/* Stores the tiles that the clock waits for, or drops some; cuts tiles into strips for as many as are computed. */
 static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
 {
     const double start = seconds();
-    const enum err e = how(s);
+    enum err e = how(s);
+    e = e ? e : strips_choose(s);
     sim_forget_graph(s);
     s->wall += seconds() - start;
     return e;

@@ -216,7 +216,6 @@ enum err tiling_update(struct sim *s)
     TRY_OUT(put_table(s, "tile_neighbours", neighbour, n * TILE_SIDES * sizeof *neighbour,
                       &s->tile_neighbour));
     TRY_OUT(put_table(s, "rim_cells", where, rim * sizeof *where, &s->rim_cell));
-    TRY_OUT(strips_choose(s));
     if (s->forest)
         TRY_OUT(put_table(s, "tile_slots", s->forest->slot,
                           (size_t)s->forest->tiles * sizeof *s->forest->slot, &s->slot_of));
@@ -232,7 +231,8 @@ enum err tiling_create(struct sim *s)
     if (!s->tiles.columns)
         return ERR_OK;
     TRY(tiling_update(s));
-    return active_tiles_create(s);
+    TRY(active_tiles_create(s));
+    return strips_choose(s);
 }
 
 /* The kernel stores the neighbours' ghost cells, if the ends of rows are whole pairs of cells:
