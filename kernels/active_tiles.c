@@ -7,6 +7,6 @@ const struct kernel kernels_active_tiles[] = {
      .stem = "active_tiles",
      .file = "active_tiles.cu",
      .defines = "",
-     .block = {[CPU] = {128, 1}, [CUDA] = {128, 1}}},
+     .block = {[CPU] = {128, 1}, [CUDA] = {64, 9}}},
     {.name = 0},
 };

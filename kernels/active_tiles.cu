@@ -11,7 +11,10 @@
 #include "active_tiles.h"
 #include "last_block.h"
 
-NO_TILES;
+TILES
+{
+    int reached[BW]; /* by changes in how many tiles around */
+};
 
 FN void list_tile(const struct active_tiles_args *a, int slot)
 {
@@ -19,8 +22,9 @@ FN void list_tile(const struct active_tiles_args *a, int slot)
         TICKET(&a->counts->wanted);
         return;
     }
+    const int cells = a->place[slot].nx * a->place[slot].ny;
     a->list[TICKET(&a->counts->found)] = slot;
-    COUNT(&a->counts->cells, (real)(a->place[slot].nx * a->place[slot].ny));
+    COUNT(&a->counts->missing, (real)(a->cells - cells));
 }
 
 /* Once all tiles are listed. */
@@ -31,21 +35,31 @@ FN void end_list(const struct active_tiles_args *a)
         a->clock->halt = AT_PAUSE;
     } else if (a->totals) {
         a->totals->passes++;
-        a->totals->cells += n->cells;
+        a->totals->cells += (counter)n->found * (counter)a->cells - n->missing;
     }
     n->listed = n->found;
     n->found = n->wanted = 0;
-    n->cells = 0;
+    n->missing = 0;
 }
 
 KERNEL(active_tiles, struct active_tiles_args)
 {
-    (void)t;
     if (a.clock->halt)
         return;
+    FOR_SPAN(k, BW) {
+        t->reached[k] = 0;
+    }
+    SYNC;
+    /* On a GPU one thread looks at one of the tiles around one: latencies overlap. */
+    FOR_SPAN(m, BW * tiles_around(&a)) {
+        const int k = m % BW, tile = X0 + k;
+        if (k < CELLS_X && is_reached_from(&a, tile % a.columns, tile / a.columns, m / BW))
+            TICKET(&t->reached[k]);
+    }
+    SYNC;
     FOR_TILE(k, row, 0, 0) {
-        const int tile = X0 + k, i = tile % a.columns, j = tile / a.columns;
-        if (row == 0 && (is_open(&a, i, j) || is_reached(&a, i, j)))
+        const int tile = X0 + k;
+        if (t->reached[k] || is_open(&a, tile % a.columns, tile / a.columns))
             list_tile(&a, slot_of(&a, tile));
     }
     SYNC;

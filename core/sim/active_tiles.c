@@ -252,6 +252,7 @@ struct active_tiles_args active_tiles_args(const struct sim *s)
         .span = {tiles_count(&s->tiles), 1},
         .columns = s->tiles.columns,
         .rows = s->tiles.rows,
+        .cells = s->tiles.w * s->tiles.h,
         .around = {around_x, around_y},
         .rings = {rings(s, 1, around_x), rings(s, 0, around_y)},
         .open = open_sides(s),
