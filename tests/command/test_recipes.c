@@ -417,67 +417,6 @@ static void a_recipe_that_no_longer_works_is_named(void **state)
         fault, "a text, 'Reals', line 4: 'FN real round(real x)' is not in kernels/real.h");
 }
 
-/* A word in backticks in a walk through the code: a file that must exist, or a name that one of `files` must contain.
- * */
-static void check_word(const char *word, const char *files)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    char line[2048];
-    if (strchr(word, '/'))
-        snprintf(line, sizeof line, "[ -e '%s' ]", word);
-    else if (strspn(word, letters) == strlen(word) && *files)
-        snprintf(line, sizeof line, "grep -qw '%s' %s", word, files);
-    else
-        return;
-    expect_shell(line);
-}
-
-/* One step of a walk: first its files, then the names that must be in them. Returns how many words. */
-static int check_step(const char *step)
-{
-    char files[1024] = "", word[128];
-    int words = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (const char *open = strchr(step, '`'), *close; open; open = strchr(close + 1, '`')) {
-            assert_non_null(close = strchr(open + 1, '`'));
-            snprintf(word, sizeof word, "%.*s", (int)(close - open - 1), open + 1);
-            const size_t n = strlen(files);
-            if (pass == 1)
-                check_word(word, files);
-            else if (strchr(word, '/') && word[strlen(word) - 1] != '/')
-                snprintf(files + n, sizeof files - n, " %s", word);
-            words++;
-        }
-    return words;
-}
-
-/* Where the next step of a numbered list begins, NULL if there is none. */
-static char *next_step(char *text)
-{
-    for (char *line = strchr(text, '\n'); line; line = strchr(line + 1, '\n')) {
-        const size_t digits = strspn(line + 1, "0123456789");
-        if (digits && strncmp(line + 1 + digits, ". ", 2) == 0)
-            return line;
-    }
-    return NULL;
-}
-
-static void the_walks_name_files_and_functions_that_there_are(void **state)
-{
-    static char copy[MOST_README], one[MOST_README];
-    (void)state;
-    snprintf(copy, sizeof copy, "%s", read_readme("core/README.md"));
-    int steps = 0;
-    for (char *step = next_step(copy), *next; step; step = next, steps++) {
-        next = next_step(step + 1);
-        const char *blank = strstr(step, "\n\n");
-        const char *end = blank && (!next || blank < next) ? blank : next;
-        snprintf(one, sizeof one, "%.*s", end ? (int)(end - step) : (int)strlen(step), step);
-        assert_true(check_step(one) > 0);
-    }
-    assert_true(steps > 30);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,7 +428,6 @@ int main(void)
         cmocka_unit_test(the_recipe_for_a_case_works),
         cmocka_unit_test(the_recipe_for_an_invariant_works),
         cmocka_unit_test(a_recipe_that_no_longer_works_is_named),
-        cmocka_unit_test(the_walks_name_files_and_functions_that_there_are),
     };
     return cmocka_run_group_tests_name("recipes", tests, tree_create, scratch_remove);
 }
