@@ -3,6 +3,7 @@
 #define MIN_BLOCKS 1 /* its index arithmetic takes registers, and it is a small part of a step */
 #endif
 
+#include "follow.h"
 #include "ghosts.h"
 #ifdef MEETING
 #include "meeting.h"
@@ -17,6 +18,7 @@ NO_TILES;
 KERNEL(boundary, struct boundary_args)
 {
     (void)t;
+    FOLLOW;
     if (a.clock->halt)
         return;
 #ifdef MEETING
