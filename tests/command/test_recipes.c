@@ -11,8 +11,6 @@
 #include "tests/support/tree.h"
 #include "tests/support/variables.h"
 
-static const double PI = 3.14159265358979323846;
-
 enum { BLOCKS = 16, MOST_README = 1 << 16 };
 
 static char fault[MOST_TEXT]; /* what is wrong with a recipe */
@@ -241,6 +239,8 @@ static void the_recipe_for_a_scheme_works(void **state)
 }
 
 #ifdef HAVE_NETCDF
+
+static const double PI = 3.14159265358979323846;
 
 /* u = 3000 + cos(pi x) on n x n cells of the unit square. */
 static void write_plate(const char *name, size_t n)
