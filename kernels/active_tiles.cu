@@ -10,7 +10,6 @@
 #include "args.h"
 
 #include "active_tiles.h"
-#include "follow.h"
 
 NO_TILES;
 
@@ -19,7 +18,6 @@ NO_TILES;
 KERNEL(active_tiles, struct active_tiles_args)
 {
     (void)t;
-    FOLLOW;
     if (a.clock->halt)
         return;
     FOR_TILE(k, row, 0, 0) {
@@ -41,7 +39,6 @@ KERNEL(active_tiles, struct active_tiles_args)
 KERNEL(absent_tiles, struct active_tiles_args)
 {
     (void)t;
-    FOLLOW;
     ONCE
     {
         if (!a.clock->halt && *a.wanted > 0)

@@ -3,7 +3,6 @@
 #define MIN_BLOCKS 1 /* its index arithmetic takes registers, and it is a small part of a step */
 #endif
 
-#include "follow.h"
 #include "ghosts.h"
 #ifdef MEETING
 #include "meeting.h"
@@ -18,7 +17,6 @@ NO_TILES;
 KERNEL(boundary, struct boundary_args)
 {
     (void)t;
-    FOLLOW;
     if (a.clock->halt)
         return;
 #ifdef MEETING

@@ -2,7 +2,6 @@
  * schemes 3.1.2 and 3.1.3) and advances the clock, in double precision whatever the run's. Values imposed at
  * edges limit the step, too. A step shorter than the one over which edges imposed their means is rejected,
  * and the next pass redoes it (see series.cu). One block. */
-#include "follow.h"
 #include "num/step.h"
 #ifdef MEETING
 #include "meeting.h"
@@ -72,7 +71,6 @@ FN void check(struct clock *c, double limit, int along_x, int steps, counter *co
 KERNEL(clock, struct clock_args)
 {
     (void)t;
-    FOLLOW;
     struct clock *c = a.clock;
     const int checking = a.task == CHECK_X || a.task == CHECK_Y;
     if (c->halt || (checking && c->rejected))

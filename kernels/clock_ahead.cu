@@ -8,7 +8,6 @@
 #define MIN_BLOCKS 1 /* there is only one block */
 #endif
 
-#include "follow.h"
 #include "num/tried_step.h"
 #ifdef MEETING
 #include "meeting.h"
@@ -19,7 +18,6 @@ NO_TILES;
 KERNEL(ahead, struct ahead_args)
 {
     (void)t;
-    FOLLOW;
     struct clock *c = a.clock;
     if (c->halt)
         return;

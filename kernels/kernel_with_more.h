@@ -13,8 +13,6 @@
 #define PREPARED(all)      (all)->args
 #endif
 
-#include "follow.h"
-
 #undef KERNEL
 #define BODY_WITH_MORE(type) \
     struct all_args {        \
@@ -35,7 +33,6 @@
         KERNEL_NAME(const __grid_constant__ struct all_args all)                          \
     {                                                                                     \
         extern __shared__ __align__(16) unsigned char arena[];                            \
-        FOLLOW;                                                                           \
         const int x = (int)blockIdx.x, y = (int)blockIdx.y;                               \
         PREPARE(&all, x, y);                                                              \
         body(PREPARED(&all), all.MORE, x, row, (struct tiles *)arena);                    \

@@ -190,7 +190,6 @@ struct span {
 #endif
 
 #ifdef TILED
-#include "follow.h"
 #undef KERNEL
 #define TILED_BODY(type)      \
     struct tiled_args {       \
@@ -211,7 +210,6 @@ struct span {
         KERNEL_NAME(const __grid_constant__ struct tiled_args all)                          \
     {                                                                                       \
         extern __shared__ __align__(16) unsigned char arena[];                              \
-        FOLLOW;                                                                             \
         int x = (int)blockIdx.x, y = (int)blockIdx.y;                                       \
         FIND_TILE(all, x);                                                                  \
         body(all.args, all.tiling, here, x, y, (struct tiles *)arena);                      \

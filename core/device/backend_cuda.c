@@ -21,7 +21,6 @@ struct loaded {
     unsigned args_bytes;
     struct block block;
     struct block shape; /* of its threads */
-    int follows;        /* it waits for the kernel ahead of it: kernels/follow.h */
     const char *name;   /* of the function */
     char what[256];     /* the recipe, for messages */
 };
@@ -161,8 +160,6 @@ static enum err read_sizes(struct device *dev, struct loaded *k)
     TRY(CU(cuStreamSynchronize(dev->stream)));
     k->arena = sizes[0];
     k->args_bytes = sizes[1];
-    k->follows = cuda_api.follows &&
-                 cuda_api.cuModuleGetGlobal(&p, &bytes, k->module, "shoal_follows") == CUDA_SUCCESS;
     return ERR_OK;
 }
 
@@ -320,26 +317,6 @@ static enum err copy(struct device *dev, void *to, const void *from, size_t byte
     return CU(cuMemcpyDtoDAsync(address(to), address(from), bytes, dev->stream));
 }
 
-/* Behind a kernel it need not wait for its end: it does so itself. */
-static enum err start(struct device *dev, const struct loaded *k, int gx, int gy, void **parameters,
-                      int follows)
-{
-    struct CUlaunchAttribute early = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION};
-    const struct CUlaunchConfig c = {
-        .grid = {(unsigned)gx, (unsigned)gy, 1},
-        .block = {(unsigned)k->shape.w, (unsigned)k->shape.h, 1},
-        .shared_bytes = k->arena,
-        .stream = dev->stream,
-        .attributes = &early,
-        .count = 1,
-    };
-    early.value.programmaticStreamSerializationAllowed = 1;
-    if (follows)
-        return CU(cuLaunchKernelEx(&c, k->function, parameters, NULL));
-    return CU(cuLaunchKernel(k->function, c.grid[0], c.grid[1], 1, c.block[0], c.block[1], 1,
-                             c.shared_bytes, c.stream, parameters, NULL));
-}
-
 /* The driver copies `args` before it returns. */
 static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, const void *args,
                        size_t bytes)
@@ -347,10 +324,10 @@ static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, con
     if (bytes != k->args_bytes)
         FAIL(KERNEL, ARGS_DIFFER, k->what, k->args_bytes, bytes);
     void *parameters[] = {(void *)(uintptr_t)args};
-    const int follows = k->follows && dev->launched;
     TRY(enter(dev));
-    const enum err e = start(dev, k, gx, gy, parameters, follows);
-    dev->launched = !e;
+    enum err e =
+        CU(cuLaunchKernel(k->function, (unsigned)gx, (unsigned)gy, 1, (unsigned)k->shape.w,
+                          (unsigned)k->shape.h, 1, k->arena, dev->stream, parameters, NULL));
     if (e)
         err_context("launching %s, blocks of %dx%d threads, grid of %dx%d blocks", k->what,
                     k->block.w, k->block.h, gx, gy);

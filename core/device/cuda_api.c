@@ -12,8 +12,6 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
-enum { FOLLOWS_IN_GRAPHS = 12030 }; /* the first version that records them */
-
 struct cuda_api cuda_api;
 
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
@@ -28,9 +26,7 @@ static const struct library_symbol peer_symbols[] = {CUDA_PEER_FUNCTIONS(CUDA_SY
 
 static const struct library_symbol lend_symbols[] = {CUDA_LEND_FUNCTIONS(CUDA_SYMBOL)};
 
-static const struct library_symbol growing_symbols[] = {CUDA_GROWING_FUNCTIONS(CUDA_SYMBOL)};
-
-static const struct library_symbol follow_symbols[] = {CUDA_FOLLOW_FUNCTIONS(CUDA_SYMBOL)
+static const struct library_symbol growing_symbols[] = {CUDA_GROWING_FUNCTIONS(CUDA_SYMBOL)
 #undef CUDA_SYMBOL
 };
 
@@ -64,8 +60,6 @@ static int start_driver(struct cuda_api *api, char *why, size_t n)
         api->major = version / 1000;
         api->minor = version % 1000 / 10;
     }
-    api->follows = !library_resolve(library, api, follow_symbols, COUNT_OF(follow_symbols)) &&
-                   version >= FOLLOWS_IN_GRAPHS;
     if (missing || cuda_older_than_needed(api->major, api->minor)) {
         cuda_too_old("the NVIDIA driver", api->major, api->minor, missing, why, n);
         dlclose(library);

@@ -83,22 +83,6 @@ struct CUmemAccessDesc {
     int flags;
 };
 
-/* A launch with attributes. */
-enum { CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6 };
-struct CUlaunchAttribute {
-    int id, padding;
-    union {
-        char padding[64];
-        int programmaticStreamSerializationAllowed;
-    } value;
-};
-struct CUlaunchConfig {
-    unsigned grid[3], block[3], shared_bytes;
-    CUstream stream;
-    struct CUlaunchAttribute *attributes;
-    unsigned count;
-};
-
 /* name here, name in the library (later revisions of a function carry a suffix), parameters */
 #define CUDA_FUNCTIONS(X)                                                                          \
     X(cuInit, "cuInit", (unsigned flags))                                                          \
@@ -192,25 +176,18 @@ struct CUlaunchConfig {
       (CUdeviceptr * p, CUipcMemHandle handle, unsigned flags))                         \
     X(cuIpcCloseMemHandle, "cuIpcCloseMemHandle", (CUdeviceptr p))
 
-/* Likewise: then no kernel starts before the one ahead of it has ended. */
-#define CUDA_FOLLOW_FUNCTIONS(X)            \
-    X(cuLaunchKernelEx, "cuLaunchKernelEx", \
-      (const struct CUlaunchConfig *c, CUfunction f, void **parameters, void **extra))
-
 struct cuda_api {
     int major, minor; /* the newest CUDA the driver supports */
     int graphs;       /* it has all of CUDA_GRAPH_FUNCTIONS, */
     int peers;        /* of CUDA_PEER_FUNCTIONS, */
     int lends;        /* of CUDA_LEND_FUNCTIONS */
     int growing;      /* of CUDA_GROWING_FUNCTIONS */
-    int follows;      /* of CUDA_FOLLOW_FUNCTIONS, and it records such launches in graphs */
 #define CUDA_MEMBER(name, symbol, parameters) CUresult(*name) parameters;
     CUDA_FUNCTIONS(CUDA_MEMBER)
     CUDA_GRAPH_FUNCTIONS(CUDA_MEMBER)
     CUDA_PEER_FUNCTIONS(CUDA_MEMBER)
     CUDA_LEND_FUNCTIONS(CUDA_MEMBER)
     CUDA_GROWING_FUNCTIONS(CUDA_MEMBER)
-    CUDA_FOLLOW_FUNCTIONS(CUDA_MEMBER)
 #undef CUDA_MEMBER
 };
 

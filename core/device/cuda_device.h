@@ -26,15 +26,13 @@ struct device {
     int oldest, under_way;
     CUevent mark[MARKS], fetch[FETCHES], signal[SIGNALS];
     struct growing *growing; /* memory that grows in place, a list */
-    int launched;            /* the last thing that the stream got is a kernel */
 };
 
 /* Every function of the backend that calls the driver begins with this: a context belongs to a
  * thread, and other libraries may have changed the thread's. (Functions that release things do it
  * by hand, to keep the message of the error that led there.) */
-static inline enum err enter(struct device *dev)
+static inline enum err enter(const struct device *dev)
 {
-    dev->launched = 0;
     return CU(cuCtxSetCurrent(dev->context));
 }
 
