@@ -82,10 +82,11 @@ static enum err choose(const struct sim *s, const char *name, const char *what, 
     return ERR_OK;
 }
 
-/* Only if asked: nobody has measured it on a GPU, where three launches are a good part of a small grid's step. */
+/* On a GPU three launches are a good part of a small grid's step, and large ones lose nothing (kernels/SPEED.md). */
 enum err own_ghosts_choose(struct sim *s)
 {
-    TRY(choose(s, OWN_GHOSTS_SWITCH, "fill ghost cells", why_not(s), 0, &s->own_ghosts));
+    const int usual = s->backend == &backend_cuda;
+    TRY(choose(s, OWN_GHOSTS_SWITCH, "fill ghost cells", why_not(s), usual, &s->own_ghosts));
     return choose(s, OWN_CLOCK_SWITCH, "move the clock on", why_not_clock(s), 1, &s->own_clock);
 }
 
