@@ -224,7 +224,7 @@ $(B)/targets/%: $(B)/obj/tests/fuzz/libfuzzer.o $(B)/obj/tests/fuzz/targets.o $(
 gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## tests that need a GPU, and compute-sanitizer
 	@SHOAL_BUILD=$(B) tests/gpu
 
-LINT_C := core/command/main.c $(SRC) $(wildcard tests/*/test_*.c tests/support/*.c)
+LINT_C := core/command/main.c $(SRC) $(wildcard tests/*/test_*.c tests/support/*.c tests/heat/*.c)
 LINT_H := $(wildcard $(addsuffix /*.h,core/* kernels kernels/* schemes schemes/* verification/* experiments experiments/* plots plots/* \
             tests/support))
 LINT_TOOLS := clang-format clang-tidy cppcheck gcc
@@ -266,9 +266,10 @@ new-limiter: ## begins a limiter: a skeleton that works, with comments (NAME=)
 new-flux: ## begins a numerical flux (NAME=)
 new-scheme: ## begins a scheme, as a copy of one (NAME= FROM=rk2)
 new-case: ## begins a case (NAME=)
-new-limiter new-flux new-scheme new-case:
+new-system: ## begins a system of other equations, with a scheme of its own, as a copy of tests/heat (NAME=)
+new-limiter new-flux new-scheme new-case new-system:
 	@core/registry/new $(@:new-%=%)
-.PHONY: new-limiter new-flux new-scheme new-case
+.PHONY: new-limiter new-flux new-scheme new-case new-system
 
 test-faults: $(B)/shoal $(B)/tests/test_faults $(B)/tests/libfaults.so ## kills or fails every writer at each call by which it changes files
 	@OMP_WAIT_POLICY=passive SHOAL_TEST_FAULTS=1 SHOAL_BIN=$(abspath $(B)/shoal) \

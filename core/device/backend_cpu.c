@@ -1,10 +1,6 @@
 /* The CPU backend: kernels are shared objects made by the C compiler; OpenMP runs their blocks. */
-#include <dlfcn.h>
-#include <errno.h>
 #include <math.h>
 #include <omp.h>
-#include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +8,10 @@
 #include <unistd.h>
 
 #include "core/device/backend.h"
-#include "core/compile/cache.h"
 #include "core/compile/c_compiler.h"
 #include "core/device/block_threads.h"
 #include "core/device/cpu_memory.h"
+#include "core/device/cpu_object.h"
 #include "core/base/memory.h"
 #include "core/base/paths.h"
 #include "core/compile/recipe.h"
@@ -24,8 +20,6 @@
 
 enum { WORTH_SHARING = 30000 }; /* cells */
 enum { PEEKS = 8, PEEK_BYTES = 4096, LINE = 64 };
-
-typedef void block_body(const void *args, int block_x, int block_y, void *arena);
 
 struct device {
     struct device_options options;
@@ -41,11 +35,7 @@ struct device {
 };
 
 struct loaded {
-    void *object;
-    block_body *block;
-    fibre_body *thread;
-    size_t arena_bytes;
-    unsigned args_bytes;
+    struct cpu_object object;
     struct recipe recipe;
 };
 
@@ -166,7 +156,7 @@ static enum err make_fibres(struct device *dev)
 
 static size_t args_bytes(const struct loaded *k)
 {
-    return k->args_bytes;
+    return k->object.args_bytes;
 }
 
 static void unload(struct device *dev, struct loaded *k)
@@ -174,49 +164,8 @@ static void unload(struct device *dev, struct loaded *k)
     (void)dev;
     if (!k)
         return;
-    if (k->object)
-        dlclose(k->object);
+    cpu_object_close(&k->object);
     free(k);
-}
-
-/* The linker takes an object for an already opened one of the same name, and descriptors are
- * reused: so each name is spelled differently, by a count in binary, "./" for 1 and "/" for 0. */
-static void *open_object(int fd)
-{
-    static atomic_uint opened;
-    char name[128] = "/proc/self/fd/";
-    size_t n = strlen(name);
-    for (unsigned count = atomic_fetch_add(&opened, 1); count; count /= 2)
-        n += (size_t)snprintf(name + n, sizeof name - n, count % 2 ? "./" : "/");
-    snprintf(name + n, sizeof name - n, "%d", fd);
-    return dlopen(name, RTLD_NOW | RTLD_LOCAL);
-}
-
-/* Opens a cache entry that is intact and as expected; otherwise k->object is null. */
-static enum err open_kernel(struct loaded *k, const char *path)
-{
-    int fd;
-    TRY(cache_open(path, &fd));
-    if (fd < 0)
-        return ERR_OK;
-    k->object = open_object(fd);
-    close(fd);
-    if (!k->object)
-        FAIL(MACHINE,
-             "cannot load the compiled kernel %s: %s: free some memory ('ulimit -v' shows the "
-             "limit), or set SHOAL_CACHE to a folder whose file system allows execution",
-             path, dlerror());
-    const unsigned *sizes = dlsym(k->object, "shoal_sizes");
-    *(void **)&k->block = dlsym(k->object, "shoal_block");
-    *(void **)&k->thread = dlsym(k->object, "shoal_thread");
-    if (sizes && (k->recipe.order ? k->thread != NULL : k->block != NULL)) {
-        k->arena_bytes = sizes[0];
-        k->args_bytes = sizes[1];
-        return ERR_OK;
-    }
-    dlclose(k->object);
-    k->object = NULL;
-    return ERR_OK;
 }
 
 static enum err load(struct device *dev, const struct recipe *r, const char *path,
@@ -228,20 +177,20 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
     if (!k)
         FAIL(MEMORY, "no memory for a kernel");
     k->recipe = *r;
-    TRY_OUT(open_kernel(k, path));
-    if (!k->object) { /* the cache was cleaned since, or the file has changed */
+    TRY_OUT(cpu_object_open(&k->object, path, r->order));
+    if (!k->object.opened) { /* the cache was cleaned since, or the file has changed */
         unlink(path);
         TRY_OUT(compile(dev, r, again));
-        TRY_OUT(open_kernel(k, again));
+        TRY_OUT(cpu_object_open(&k->object, again, r->order));
     }
-    if (!k->object) {
+    if (!k->object.opened) {
         e = err_set(
             ERR_MACHINE, __FILE__, __LINE__,
             "the compiled kernel %s is damaged: set SHOAL_CACHE to a folder on another disk",
             again);
         goto out;
     }
-    TRY_OUT(grow_arenas(dev, k->arena_bytes));
+    TRY_OUT(grow_arenas(dev, k->object.arena_bytes));
     TRY_OUT(make_fibres(dev));
     *out = k;
     return ERR_OK;
@@ -350,14 +299,14 @@ static enum err launch_fibres(struct device *dev, struct loaded *k, long blocks,
     for (long n = 0; n < blocks; n++) {
         int me = omp_get_thread_num();
         long b = block_turn(dev, n, blocks);
-        struct fibre_call call = {.body = k->thread,
+        struct fibre_call call = {.body = k->object.thread,
                                   .args = args,
                                   .block_x = (int)(b % gx),
                                   .block_y = (int)(b / gx),
                                   .arena = dev->arena[me],
                                   .threads = block_threads(k->recipe.kernel, k->recipe.block),
                                   .order = dev->options.order};
-        memset(dev->arena[me], 0xff, k->arena_bytes); /* NaN: unwritten values show */
+        memset(dev->arena[me], 0xff, k->object.arena_bytes); /* NaN: unwritten values show */
         if (block_threads_run(dev->fibre[me], &call)) {
 #pragma omp critical
             {
@@ -381,15 +330,15 @@ static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, con
     struct span span;
     memcpy(&span, args, sizeof span); /* kernels/args.h: it comes first */
     const int share = (long)span.nx * span.ny >= WORTH_SHARING;
-    if (bytes != k->args_bytes)
-        FAIL(KERNEL, ARGS_DIFFER, k->recipe.kernel->name, k->args_bytes, bytes);
+    if (bytes != k->object.args_bytes)
+        FAIL(KERNEL, ARGS_DIFFER, k->recipe.kernel->name, k->object.args_bytes, bytes);
     if (dev->options.order)
         return launch_fibres(dev, k, blocks, gx, args);
     /* Several pieces for each thread: of tiles only the first blocks may have work. */
     const long pieces = (long)PIECES * dev->threads, piece = (blocks + pieces - 1) / pieces;
 #pragma omp parallel for schedule(static, piece) num_threads(dev->threads) if (share && blocks > 1)
     for (long b = 0; b < blocks; b++)
-        k->block(args, (int)(b % gx), (int)(b / gx), dev->arena[omp_get_thread_num()]);
+        k->object.block(args, (int)(b % gx), (int)(b / gx), dev->arena[omp_get_thread_num()]);
     return ERR_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,25 @@ static enum err parse_segment(const char *text, struct boundary_choice *b)
              text);
     if (!isfinite(b->from) || !isfinite(b->to) || !(b->from < b->to))
         FAIL(USAGE, "'@%s': a segment runs from a coordinate up to a higher one, in metres", text);
+    return ERR_OK;
+}
+
+/* A segment is of all numbers of an edge: it follows the last, not the first. */
+static enum err check_place_of_segment(const char *text, const struct parts *p)
+{
+    if (!p->other && !p->tracer)
+        return ERR_OK;
+    const char *const end = p->value + p->value_length;
+    for (const char *at = p->value; (at = memchr(at, '@', (size_t)(end - at))); at++) {
+        const char *const dots = strstr(at, "..");
+        double x;
+        if (dots && dots + 2 < end && is_number(at + 1, (size_t)(dots - at - 1), &x) &&
+            is_number(dots + 2, (size_t)(end - dots - 2), &x))
+            FAIL(USAGE, "'%s': expected one segment, at the end: %.*s%.*s@%.*s", text,
+                 (int)(at - text), text,
+                 (int)(p->segment ? p->segment - 1 - end : (ptrdiff_t)strlen(end)), end,
+                 (int)(end - at - 1), at + 1);
+    }
     return ERR_OK;
 }
 
@@ -279,6 +299,7 @@ static enum err set_edge(const struct option *o, void *settings, const char *tex
                                 .mud_file = -1,
                                 .from = (double)NAN,
                                 .to = (double)NAN};
+    TRY(check_place_of_segment(text, &p));
     if (p.segment)
         TRY(parse_segment(p.segment, &b));
     TRY(parse_value(kind, text, &p, &b));

@@ -314,7 +314,7 @@ static enum err check_switches(struct sim *s)
         char name[NAME_LENGTH];
         int known;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(left, "=,"), left);
-        known = own_ghosts_switch(name) && s->scheme->begin;
+        known = own_ghosts_switch(name); /* already checked */
         for (int k = 0; s->scheme->kernels[k] && !known; k++)
             TRY(recipe_mentions(&s->kernels[k].recipe, name, &known));
         if (!known)

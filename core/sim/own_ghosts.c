@@ -2,8 +2,10 @@
  * their own do. */
 #include "core/sim/own_ghosts.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "core/registry/registry.h"
 #include "kernels/own_ghosts.h"
 
 /* Why its kernels cannot; null if they can. */
@@ -54,20 +56,37 @@ static int chosen(const struct config *c, const char *name)
     return value;
 }
 
+/* The schemes whose kernels can, with commas. */
+static void list_schemes(char *text, size_t room)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (int k = 0; schemes[k] && used < room; k++)
+        if (schemes[k]->begin)
+            used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "",
+                                     schemes[k]->name);
+}
+
 static enum err choose(const struct sim *s, const char *name, const char *what, const char *why,
                        int usual, int *use)
 {
     const int choice = chosen(s->config, name);
+    char able[8 * NAME_LENGTH];
+    list_schemes(able, sizeof able);
+    if (choice >= 0 && !s->scheme->begin)
+        FAIL(USAGE, "--define %s=%d: kernels of scheme %s never %s, those of %s can: leave it out",
+             name, choice, s->scheme->name, what, able);
     if (choice > 0 && why)
         FAIL(USAGE, "--define %s=1: kernels cannot %s here: %s", name, what, why);
     *use = !why && (choice < 0 ? usual : choice);
     return ERR_OK;
 }
 
-/* Only if asked: nobody has measured it on a GPU, where three launches are a good part of a small grid's step. */
+/* On a GPU three launches are a good part of a small grid's step, and large ones lose nothing (kernels/SPEED.md). */
 enum err own_ghosts_choose(struct sim *s)
 {
-    TRY(choose(s, OWN_GHOSTS_SWITCH, "fill ghost cells", why_not(s), 0, &s->own_ghosts));
+    const int usual = s->backend == &backend_cuda;
+    TRY(choose(s, OWN_GHOSTS_SWITCH, "fill ghost cells", why_not(s), usual, &s->own_ghosts));
     return choose(s, OWN_CLOCK_SWITCH, "move the clock on", why_not_clock(s), 1, &s->own_clock);
 }
 

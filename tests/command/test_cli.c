@@ -10,43 +10,7 @@
 #include "core/registry/command.h"
 #include "core/base/memory.h"
 #include "core/registry/registry.h"
-#include "tests/support/asan_options.h"
-#include "tests/support/program.h"
-
-static int lines(const char *text)
-{
-    int n = 0;
-    for (; *text; text++)
-        n += *text == '\n';
-    return n;
-}
-
-static const char *a_case(void)
-{
-    int k = 0;
-    while (!case_system(cases[k])->over_bed)
-        k++;
-    return cases[k]->name;
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    scratch_create();
-    unsetenv("SHOAL_DEBUG");
-    return program_find();
-}
-
-/* Wrong usage or bad input: nothing on stdout, one message on stderr, status 2. */
-static void assert_refused(const char *part)
-{
-    ASSERT_STATUS(2);
-    assert_string_equal(result.out, "");
-    assert_int_equal(strncmp(result.err, "shoal: error: ", 14), 0);
-    assert_null(strstr(result.err + 1, "shoal: error: "));
-    assert_int_equal(lines(result.err), 1);
-    ASSERT_HAS(result.err, part);
-}
+#include "tests/support/command_line.h"
 
 static void nothing_to_do_shows_the_usage_on_stderr(void **state)
 {
@@ -281,77 +245,6 @@ static int broken_output(int which)
 #define SHOAL_INTO(out, ...) \
     program_end(program_start((out), (const char *const[]){__VA_ARGS__, NULL}))
 
-static void other_commands_than_run_refuse_a_launcher(void **state)
-{
-    (void)state;
-    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
-    for (int k = 0; commands[k]; k++) {
-        if (strcmp(commands[k]->name, "run") == 0)
-            continue;
-        SHOAL(commands[k]->name);
-        assert_refused("the launcher (OMPI_COMM_WORLD_SIZE) started 2 processes");
-        ASSERT_HAS(result.err, "start it without the launcher");
-        assert_int_equal(strstr(result.err, "--parts") != NULL,
-                         strstr(" verify certify bench measure ", commands[k]->name) != NULL);
-    }
-    SHOAL("verify", "--help");
-    unsetenv("OMPI_COMM_WORLD_SIZE");
-    ASSERT_STATUS(0);
-}
-
-static void launchers_say_in_many_ways_that_they_started_several(void **state)
-{
-    static const struct {
-        const char *name, *value;
-        int count;
-    } said[] = {{"PMI_SIZE", "3", 3},
-                {"MPI_LOCALNRANKS", "2", 2},
-                {"MV2_COMM_WORLD_SIZE", "2", 2},
-                {"SLURM_STEP_NUM_TASKS", "4", 4},
-                {"PMIX_RANK", "0", 2}, /* which says nothing of the others */
-                {"PMIX_RANK", "5", 6}};
-    char words[64];
-    (void)state;
-    for (size_t k = 0; k < sizeof said / sizeof *said; k++) {
-        setenv(said[k].name, said[k].value, 1);
-        SHOAL("certify");
-        snprintf(words, sizeof words, "the launcher (%s) started %d processes", said[k].name,
-                 said[k].count);
-        assert_refused(words);
-        if (strcmp(said[k].name, "PMIX_RANK") == 0) {
-            setenv("SLURM_STEP_NUM_TASKS", "1", 1);
-            SHOAL("certify", "--help");
-            unsetenv("SLURM_STEP_NUM_TASKS");
-            ASSERT_STATUS(0);
-        }
-        unsetenv(said[k].name);
-    }
-}
-
-static void copies_that_a_launcher_started_stop_before_they_write(void **state)
-{
-    const char *had = getenv("ASAN_OPTIONS");
-    char path[PATH_LENGTH], *asan = had ? strdup(had) : NULL;
-    (void)state;
-    scratch_path(path, "out.nc");
-    asan_options_for_mpi();
-    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
-    SHOAL("run", a_case(), "--nx", "20", "--ny", "20", "--steps", "1", "--output", path);
-    unsetenv("OMPI_COMM_WORLD_SIZE");
-    ASSERT_STATUS(3);
-    ASSERT_HAS(result.err, "the launcher (OMPI_COMM_WORLD_SIZE) started 2 processes");
-    assert_int_equal(access(path, F_OK), -1);
-    setenv("OMPI_COMM_WORLD_SIZE", "1", 1);
-    SHOAL("run", a_case(), "--nx", "20", "--ny", "20", "--steps", "1", "--backend", "cpu");
-    unsetenv("OMPI_COMM_WORLD_SIZE");
-    ASSERT_STATUS(0);
-    if (asan)
-        setenv("ASAN_OPTIONS", asan, 1);
-    else
-        unsetenv("ASAN_OPTIONS");
-    free(asan);
-}
-
 static void parts_that_cannot_be_cut_are_refused(void **state)
 {
     (void)state;
@@ -441,14 +334,11 @@ int main(void)
         cmocka_unit_test(a_run_that_is_not_watched_shows_no_progress),
         cmocka_unit_test(a_printed_run_file_repeats_the_run),
         cmocka_unit_test(a_run_that_does_not_fit_is_refused_before_it_takes_memory),
-        cmocka_unit_test(launchers_say_in_many_ways_that_they_started_several),
-        cmocka_unit_test(other_commands_than_run_refuse_a_launcher),
-        cmocka_unit_test(copies_that_a_launcher_started_stop_before_they_write),
         cmocka_unit_test(parts_that_cannot_be_cut_are_refused),
         cmocka_unit_test(gpus_that_cannot_be_used_are_refused),
         cmocka_unit_test(tiles_that_cannot_be_are_refused),
         cmocka_unit_test(results_that_cannot_be_printed_are_a_failure),
         cmocka_unit_test(an_error_keeps_its_own_status_when_stdout_is_broken),
     };
-    return cmocka_run_group_tests(tests, set_up, scratch_remove);
+    return cmocka_run_group_tests(tests, command_line_ready, scratch_remove);
 }

@@ -119,6 +119,9 @@ static void names_that_cannot_be_are_refused_in_one_line_and_nothing_is_written(
          "'my_dam' is no name for a case: it is made of lower-case letters, "
          "digits and hyphens"},
         {"new-case NAME=circular-dam", "there is a case 'circular-dam' already"},
+        {"new-system NAME=tracer", "there is a system 'tracer' already, kernels/systems/tracer.c"},
+        {"new-system NAME=flux", "the name 'flux' is taken by kernels/flux.c"},
+        {"new-system NAME=rk2", "the name 'rk2' is taken by schemes/rk2"},
     };
     static const char list[] = "ls -aR kernels schemes verification | cksum";
     char before[128], line[256];

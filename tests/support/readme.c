@@ -49,6 +49,8 @@ static void classify(struct readme_block *b, const char *paragraph)
         b->kind = README_PRINTED;
     else if (*b->path && ends(paragraph, ":"))
         b->kind = README_FILE;
+    else if (*b->path && ends(paragraph, " has"))
+        b->kind = README_PART;
 }
 
 /* Adds a line and the empty ones before it; 0 if there is no room. */

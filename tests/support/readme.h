@@ -4,15 +4,15 @@
 #define SHOAL_TEST_README_H
 
 /* The paragraph before a block of lines indented by four decides: if it names a file in
- * backticks and ends with a colon, the block is that file; if it ends with "prints", the last
- * command prints these lines, among others. Lines that begin with make, build/shoal or sh
+ * backticks and ends with a colon, the block is that file; if it ends with "has", the file has
+ * these lines, among others; if it ends with "prints", the last command prints these. Lines that begin with make, build/shoal or sh
  * manual/ are commands anywhere. All other blocks are only shown. */
-enum readme_kind { README_SHOWN, README_FILE, README_COMMANDS, README_PRINTED };
+enum readme_kind { README_SHOWN, README_FILE, README_PART, README_COMMANDS, README_PRINTED };
 
 struct readme_block {
     enum readme_kind kind;
     int line;        /* of the README, where the block begins */
-    char path[128];  /* README_FILE: its name */
+    char path[128];  /* README_FILE, README_PART: the file's name */
     char text[8192]; /* without the indentation */
 };
 

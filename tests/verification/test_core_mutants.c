@@ -32,10 +32,12 @@ static void run_mutants(const char *which, const char *said)
 
 static void planted_mistakes_are_noticed(void **state)
 {
-    static const char *const needed[] = {
-        "netcdf/test_netcdf_faults",  "netcdf/test_netcdf_write", "base/test_cache",
-        "compile/test_cache_entries", "run/test_checkpoint",      "run/test_checkpoint_refused",
-        "run/test_restarts",          "sim/test_overlap",         "mesh/test_partition"};
+    static const char *const needed[] = {"netcdf/test_netcdf_faults",   "netcdf/test_netcdf_write",
+                                         "netcdf/test_netcdf_chunks",   "base/test_cache",
+                                         "compile/test_cache_entries",  "run/test_checkpoint",
+                                         "run/test_checkpoint_refused", "run/test_restarts",
+                                         "run/test_restart_records",    "sim/test_overlap",
+                                         "mesh/test_partition"};
     char build[PATH_LENGTH];
     (void)state;
     if (!everything()) {

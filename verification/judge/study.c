@@ -133,13 +133,19 @@ static void list_trials(struct judging *j)
         add_trial(j, j->subject.flow_case);
         return;
     }
-    const int water = judged_system(j)->over_bed;
-    for (const char *const *name = water ? comparisons[j->subject.kind] : comparisons_of_sediment;
+    const struct system *system = judged_system(j);
+    for (const char *const *name = system->over_bed ? comparisons[j->subject.kind]
+                                                    : comparisons_of_sediment;
          *name; name++) {
         const struct flow_case *c = find_case(*name);
-        if (c && c->verify)
+        if (c && c->verify && case_system(c) == system)
             add_trial(j, c);
     }
+    /* Of another system, whatever cases there are. */
+    const int listed = j->trials;
+    for (int k = 0; !listed && cases[k] && j->trials < TRIALS; k++)
+        if (cases[k]->verify && case_system(cases[k]) == system)
+            add_trial(j, cases[k]);
 }
 
 /* The runs of `shoal verify --quick`. A case runs with every scheme on its ladder here. */
