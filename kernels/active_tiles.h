@@ -17,9 +17,10 @@ struct tile_totals {
     counter passes, cells;
 };
 
-/* Of a launch: the number of tiles that it has listed, once it is over. The others are 0 between launches. */
+/* Of a launch: the number of tiles that it has listed, once it is over; or of those that the host has, while kernels compute
+ * no others. The rest is 0 between launches. */
 struct tile_counts {
-    int listed;
+    int listed, only;
     int found;       /* tiles listed so far */
     int wanted;      /* absent tiles that the step would have to compute */
     int come;        /* blocks that have finished */

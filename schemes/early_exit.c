@@ -10,9 +10,6 @@
 #include "core/sim/apron.h"
 #include "core/sim/halo.h"
 
-/* Domains below 256 x 256 cells are not worth the timing. */
-enum { SMALL = 256 * 256 };
-
 struct early_exit {
     int always; /* --early-exit on, or an alternation decides: no timing here */
     int loaded;
@@ -46,10 +43,8 @@ static enum err same_blocks(const struct sim *s, int first, int last)
 enum err early_exit_setup(struct sim *s, int first, int last)
 {
     const int choice = s->config->early_exit;
-    const struct grid_info *const domain = s->whole ? &s->whole->grid : &s->grid;
-    const double cells = (double)domain->nx * (double)domain->ny;
     void *p;
-    if (choice == EARLY_EXIT_OFF || (choice == EARLY_EXIT_AUTO && cells < SMALL))
+    if (choice == EARLY_EXIT_OFF || (choice == EARLY_EXIT_AUTO && !cycle_pays(s)))
         return ERR_OK;
     if (s->tiles.columns) /* core/sim/active_tiles.c selects tiles */
         return ERR_OK;

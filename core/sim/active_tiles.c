@@ -6,6 +6,7 @@
 
 #include "core/base/log.h"
 #include "core/problem/springs.h"
+#include "core/sim/cycle.h"
 #include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
 
@@ -18,7 +19,10 @@ struct active_tiles {
     const unsigned char *fed;   /* on the device */
     int *list;
     struct tile_counts *counts;
-    int only; /* kernels of all kinds compute only the listed tiles */
+    int only;  /* kernels of all kinds compute only the listed tiles */
+    int timed; /* the cycle decides in which passes there is a list */
+    int lists; /* there is one in the pass under way */
+    struct cycle cycle;
 };
 
 const char *active_tiles_stranger(const struct scheme *scheme)
@@ -70,18 +74,22 @@ static enum err mark_fed(struct sim *s)
 
 enum err active_tiles_choose(struct sim *s)
 {
+    const int choice = s->config->early_exit;
     s->mapped = sparse_wanted(s);
     TRY(mark_fed(s));
-    if (s->mapped || !s->tiles.columns || s->config->early_exit != EARLY_EXIT_ON)
+    if (s->mapped || !s->tiles.columns || choice == EARLY_EXIT_OFF ||
+        (choice == EARLY_EXIT_AUTO && !cycle_pays(s)))
         return ERR_OK;
-    if (s->forced || s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL])
+    const char *const stranger = active_tiles_stranger(s->scheme);
+    s->mapped = !s->forced && !s->added[RAIN_KERNEL] && !s->added[SOIL_KERNEL] && !stranger;
+    if (s->mapped || choice == EARLY_EXIT_AUTO)
+        return ERR_OK;
+    if (stranger)
+        log_info("no early exit: kernel %s keeps no map of tiles (`map` in kernels/kernel.h)",
+                 stranger);
+    else
         log_info("no early exit: %s",
                  s->forced ? "the flow is forced everywhere" : "rain or soil may change any tile");
-    else if (active_tiles_stranger(s->scheme))
-        log_info("no early exit: kernel %s keeps no map of tiles (`map` in kernels/kernel.h)",
-                 active_tiles_stranger(s->scheme));
-    else
-        s->mapped = 1;
     return ERR_OK;
 }
 
@@ -155,6 +163,8 @@ enum err active_tiles_create(struct sim *s)
     struct active_tiles *a = s->active = calloc(1, sizeof *a);
     if (!a)
         FAIL(MEMORY, "no memory for the map of tiles");
+    a->timed = !s->forest && s->config->early_exit == EARLY_EXIT_AUTO;
+    a->cycle.steps = 1;
     count_blocks(s);
     /* No checkpoint keeps the map: the next step computes all tiles that have water, and makes a
      * new one. */
@@ -168,7 +178,7 @@ enum err active_tiles_create(struct sim *s)
     TRY(sim_room(s, "tile_counts", sizeof *a->counts, &p));
     a->counts = p;
     sparse_device_totals(s);
-    if (!s->forest)
+    if (!s->forest && !a->timed)
         log_info("early exit: steps skip tiles in which nothing can change");
     return ERR_OK;
 }
@@ -263,8 +273,13 @@ struct active_tiles_args active_tiles_args(const struct sim *s)
 
 enum err active_tiles_begin(struct sim *s)
 {
-    const struct active_tiles *a = s->active;
+    struct active_tiles *a = s->active;
     if (!a)
+        return ERR_OK;
+    a->lists = 1;
+    if (a->timed)
+        TRY(cycle_begin(s, &a->cycle, &a->lists));
+    if (!a->lists)
         return ERR_OK;
     struct active_tiles_args args = active_tiles_args(s);
     args.slot_of = s->slot_of;
@@ -280,14 +295,26 @@ enum err active_tiles_begin(struct sim *s)
     return sim_launch(s, &s->auxiliary[ACTIVE_TILES], &args, sizeof args);
 }
 
+enum err active_tiles_end(struct sim *s)
+{
+    return active_tiles_timed(s) ? cycle_end(s, &s->active->cycle) : ERR_OK;
+}
+
+int active_tiles_timed(const struct sim *s)
+{
+    return s->active && s->active->timed;
+}
+
 void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct tiling *t)
 {
     const struct active_tiles *a = s->active;
     const int of_scheme = k >= s->kernels && k < s->kernels + SCHEME_KERNELS;
     if (!a || !a->counts || !(of_scheme || a->only)) /* before the first step there is no list */
         return;
-    t->list = a->list;
-    t->count = &a->counts->listed;
+    if (a->lists || a->only) {
+        t->list = a->list;
+        t->count = a->only ? &a->counts->only : &a->counts->listed;
+    }
     t->moved = of_scheme && a->blocks[k - s->kernels] ? map_of(s, (int)(k - s->kernels)) : NULL;
 }
 
@@ -298,7 +325,7 @@ enum err active_tiles_only(struct sim *s, const int *slots, int n)
     if (n == 0)
         return ERR_OK;
     TRY(s->backend->upload(s->device, a->list, slots, (size_t)n * sizeof *slots));
-    return s->backend->upload(s->device, &a->counts->listed, &n, sizeof n);
+    return s->backend->upload(s->device, &a->counts->only, &n, sizeof n);
 }
 
 enum err active_tiles_moved(struct sim *s, bits *moved)
@@ -328,8 +355,8 @@ enum err active_tiles_moved(struct sim *s, bits *moved)
 
 enum err active_tiles_count(struct sim *s, int *count)
 {
-    *count = tiles_count(&s->tiles);
-    return s->active
+    *count = s->forest ? s->forest->stored : tiles_count(&s->tiles);
+    return s->active && s->active->lists
                ? s->backend->download(s->device, count, &s->active->counts->listed, sizeof *count)
                : ERR_OK;
 }

@@ -6,8 +6,8 @@
 #include "core/sim/sim.h"
 #include "kernels/active_tiles.h"
 
-/* Decides whether the run's kernels keep a map of tiles that may change: for --early-exit on, or a
- * sparse domain. */
+/* Decides whether the run's kernels keep a map of tiles that may change: for a sparse domain, for --early-exit on, and for
+ * auto where it pays. */
 enum err active_tiles_choose(struct sim *s);
 
 /* The first of a scheme's kernels that does not declare what it does with the map; null: all
@@ -18,13 +18,16 @@ const char *active_tiles_stranger(const struct scheme *scheme);
 enum err active_tiles_create(struct sim *s);
 void active_tiles_destroy(struct sim *s);
 
-/* Enqueues the choice of the tiles that the next pass computes. */
+/* Enqueues the choice of the tiles that the next pass computes; behind that pass. With --early-exit auto a full domain's
+ * passes compute all tiles where that is faster: timing decides, in cycles of steps. */
 enum err active_tiles_begin(struct sim *s);
+enum err active_tiles_end(struct sim *s);
+int active_tiles_timed(const struct sim *s);
 
 /* The map's arguments of a kernel of the scheme. */
 void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct tiling *t);
 
-/* Number of tiles that the last pass computed; waits for the device. */
+/* Number of tiles that the last pass computed; of all that are stored if none was made. Waits for the device. */
 enum err active_tiles_count(struct sim *s, int *count);
 
 /* For sparse domains. Reports that the pools have grown from `before` slots; marks a slot as

@@ -6,6 +6,15 @@
 
 enum { CYCLE = 100, FIRST_CYCLE = 20 }; /* steps */
 
+/* Domains below 256 x 256 cells are not worth the timing. */
+enum { SMALL = 256 * 256 };
+
+int cycle_pays(const struct sim *s)
+{
+    const struct grid_info *const domain = s->whole ? &s->whole->grid : &s->grid;
+    return (double)domain->nx * (double)domain->ny >= SMALL;
+}
+
 /* The phase after this one, in the same cycle. */
 static enum phase after(const struct cycle *c)
 {

@@ -26,6 +26,9 @@ struct cycle {
     int faster;        /* early exit was faster */
 };
 
+/* Whether the domain has so many cells that timing pays. */
+int cycle_pays(const struct sim *s);
+
 /* Before a pass: *use says whether to make it with early exit. */
 enum err cycle_begin(struct sim *s, struct cycle *c, int *use);
 enum err cycle_end(struct sim *s, struct cycle *c);

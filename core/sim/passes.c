@@ -20,7 +20,7 @@ static struct parts *parts_of(const struct sim *s)
 
 static int has_early_exit(const struct sim *s)
 {
-    return s->early_exit ||
+    return s->early_exit || active_tiles_timed(s) ||
            (s->parts && s->parts->sim && has_early_exit(s->parts->sim[s->parts->first]));
 }
 
@@ -78,6 +78,7 @@ static enum err pass(struct sim *s)
     apron_pass(s);
     TRY(active_tiles_begin(s));
     TRY(s->alternation ? alternation_step(s) : s->scheme->step(s));
+    TRY(active_tiles_end(s));
     TRY(sim_rain_fall(s));
     TRY(sim_springs_run(s));
     TRY(sim_soil_drink(s));

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "core/mesh/forest.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/kernels.h"
 
@@ -77,12 +76,6 @@ struct strip_choice strips_best(long blocks, int rows, long places)
     return best;
 }
 
-static enum err count_tiles(struct sim *s, int *tiles)
-{
-    *tiles = s->forest ? s->forest->stored : tiles_count(&s->tiles);
-    return s->active && s->now.steps > 0 ? active_tiles_count(s, tiles) : ERR_OK;
-}
-
 enum err strips_choose(struct sim *s)
 {
     const struct device_info *const device = s->backend->info(s->device);
@@ -92,7 +85,7 @@ enum err strips_choose(struct sim *s)
     if (s->backend != &backend_cuda || !may_change(s, k) || !k->loaded)
         return ERR_OK;
     TRY(s->backend->facts(s->device, k->loaded, &facts));
-    TRY(count_tiles(s, &tiles));
+    TRY(active_tiles_count(s, &tiles));
     const struct block b = k->recipe.block;
     const long blocks = (long)tiles * block_count(s->tiles.w, b.w) * block_count(s->tiles.h, b.h);
     s->strips = strips_best(blocks, b.h, (long)(facts.occupancy * device->warps + 0.5));

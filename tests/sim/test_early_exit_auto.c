@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/log.h"
+#include "core/sim/active_tiles.h"
 #include "tests/support/quiet.h"
 #include "tests/support/scratch.h"
 
@@ -59,6 +60,14 @@ struct watched {
     char used[AUTO_STEPS];
 };
 
+/* Whether the last step left tiles out: those that no wave has come to. */
+static int left_out(struct sim *sim)
+{
+    int n;
+    fine(active_tiles_count(sim, &n));
+    return n < sim->tiles.columns * sim->tiles.rows;
+}
+
 static void watch(void *context)
 {
     struct watched *w = context;
@@ -66,7 +75,8 @@ static void watch(void *context)
         ratio = n < FIRST_CYCLE + CYCLE ? w->first : w->second;
         const unsigned long before = w->sim->now.early_exits;
         steps(w->c, w->sim, 1);
-        w->used[n] = (char)(w->sim->now.early_exits - before);
+        w->used[n] = (char)(w->sim->tiles.columns ? left_out(w->sim)
+                                                  : (int)(w->sim->now.early_exits - before));
     }
 }
 
@@ -134,6 +144,43 @@ static void auto_times_both_in_every_cycle_and_takes_the_faster(void **state)
     }
 }
 
+/* Compared with early exit in all steps, which computes little of this (test_active_tiles compares that with a full
+ * computation). */
+static void auto_times_tiles_too(void **state)
+{
+    (void)state;
+    struct config c;
+    struct scene s = scene(CORNER, LARGE, LARGE, WALL, WALL, 0);
+    configure(&c, "rk2_fused", F32);
+    c.tile = (struct tile_size){28, 30};
+    c.early_exit = EARLY_EXIT_ON;
+    struct outcome computed = simulated_steps(&c, &s, AUTO_STEPS - 1); /* a first pass makes none */
+    check_auto(&c, &computed, 0.5, 2, "early exit on from step");
+    outcome_free(&computed);
+    scene_free(&s);
+}
+
+/* Graphs hold launches that do not differ from step to step. */
+static void what_is_timed_in_tiles_is_not_recorded(void **state)
+{
+    (void)state;
+    static const int sides[] = {LARGE, NX};
+    for (int k = 0; k < 2; k++)
+        for (int choice = 0; choice < 3; choice++) {
+            struct config c;
+            struct scene s = scene(CORNER, sides[k], LARGE, WALL, WALL, 0);
+            configure(&c, "rk2_fused", F32);
+            c.tile = (struct tile_size){28, 30};
+            c.early_exit = choice;
+            struct sim *sim = create(&c, &s);
+            const int timed = choice == EARLY_EXIT_AUTO && sides[k] == LARGE;
+            assert_int_equal(active_tiles_timed(sim), timed);
+            assert_int_equal(sim->mapped, timed || choice == EARLY_EXIT_ON);
+            sim_destroy(sim);
+            scene_free(&s);
+        }
+}
+
 static void auto_does_not_try_on_small_domains_or_in_short_runs(void **state)
 {
     (void)state;
@@ -189,6 +236,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(auto_times_both_in_every_cycle_and_takes_the_faster,
                                         scratch_setup, scratch_remove),
+        cmocka_unit_test_setup_teardown(auto_times_tiles_too, scratch_setup, scratch_remove),
+        cmocka_unit_test(what_is_timed_in_tiles_is_not_recorded),
         cmocka_unit_test(auto_does_not_try_on_small_domains_or_in_short_runs),
         cmocka_unit_test(different_blocks_are_wrong_with_on_and_rule_it_out_with_auto),
     };
