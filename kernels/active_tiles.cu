@@ -1,8 +1,7 @@
-/* Lists the tiles that the coming step computes (LISTS 1): those in which something may change, as recorded
- * by the kernels that wrote the state, and all that such a change can reach within a step. Nothing changes in
- * the others. Counts the absent tiles among them; afterwards (LISTS 0, one block) the clock halts if there
- * are any, before the step computes anything. A rejected step leaves its records behind, which can only
- * lengthen the list. */
+/* Lists the tiles that the coming step computes: those in which something may change, as recorded by the kernels
+ * that wrote the state, and all that such a change can reach within a step. Nothing changes in the others. If
+ * absent tiles are among them the clock halts before the step computes anything. A rejected step leaves its
+ * records behind, which can only lengthen the list. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1
 #endif
@@ -10,44 +9,63 @@
 #include "args.h"
 
 #include "active_tiles.h"
+#include "last_block.h"
 
-NO_TILES;
+TILES
+{
+    int reached[BW]; /* by changes in how many tiles around */
+};
 
-#if LISTS
+FN void list_tile(const struct active_tiles_args *a, int slot)
+{
+    if (slot < 0) {
+        TICKET(&a->counts->wanted);
+        return;
+    }
+    const int cells = a->place[slot].nx * a->place[slot].ny;
+    a->list[TICKET(&a->counts->found)] = slot;
+    COUNT(&a->counts->missing, (real)(a->cells - cells));
+}
+
+/* Once all tiles are listed. */
+FN void end_list(const struct active_tiles_args *a)
+{
+    struct tile_counts *const n = a->counts;
+    if (n->wanted > 0) {
+        a->clock->halt = AT_PAUSE;
+    } else if (a->totals) {
+        a->totals->passes++;
+        a->totals->cells += (counter)n->found * (counter)a->cells - n->missing;
+    }
+    n->listed = n->found;
+    n->found = n->wanted = 0;
+    n->missing = 0;
+}
 
 KERNEL(active_tiles, struct active_tiles_args)
 {
-    (void)t;
     if (a.clock->halt)
         return;
-    FOR_TILE(k, row, 0, 0) {
-        const int tile = X0 + k, i = tile % a.columns, j = tile / a.columns;
-        if (row > 0 || !(is_open(&a, i, j) || is_reached(&a, i, j)))
-            continue;
-        const int slot = slot_of(&a, tile);
-        if (slot < 0) {
-            TICKET(a.wanted);
-            continue;
-        }
-        a.list[TICKET(a.count)] = slot;
-        COUNT(a.cells, (real)(a.place[slot].nx * a.place[slot].ny));
+    FOR_SPAN(k, BW) {
+        t->reached[k] = 0;
     }
-}
-
-#else
-
-KERNEL(absent_tiles, struct active_tiles_args)
-{
-    (void)t;
+    SYNC;
+    /* On a GPU one thread looks at one of the tiles around one: latencies overlap. */
+    FOR_SPAN(m, BW * tiles_around(&a)) {
+        const int k = m % BW, tile = X0 + k;
+        if (k < CELLS_X && is_reached_from(&a, tile % a.columns, tile / a.columns, m / BW))
+            TICKET(&t->reached[k]);
+    }
+    SYNC;
+    FOR_TILE(k, row, 0, 0) {
+        const int tile = X0 + k;
+        if (t->reached[k] || is_open(&a, tile % a.columns, tile / a.columns))
+            list_tile(&a, slot_of(&a, tile));
+    }
+    SYNC;
     ONCE
     {
-        if (!a.clock->halt && *a.wanted > 0)
-            a.clock->halt = AT_PAUSE;
-        if (!a.clock->halt) {
-            a.totals->passes++;
-            a.totals->cells += *a.cells;
-        }
+        if (is_last_block(&a.counts->come, BLOCKS_X))
+            end_list(&a);
     }
 }
-
-#endif

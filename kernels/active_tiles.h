@@ -17,9 +17,19 @@ struct tile_totals {
     counter passes, cells;
 };
 
+/* Of a launch: the number of tiles that it has listed, once it is over. The others are 0 between launches. */
+struct tile_counts {
+    int listed;
+    int found;       /* tiles listed so far */
+    int wanted;      /* absent tiles that the step would have to compute */
+    int come;        /* blocks that have finished */
+    counter missing; /* cells that the tiles listed have less than whole ones */
+};
+
 struct active_tiles_args {
     struct span span;  /* tiles of the domain, one row */
     int columns, rows; /* of tiles in the domain */
+    int cells;         /* of a whole tile */
     int around[2];     /* x, y: the domain is periodic */
     int rings[2];      /* tiles that a step reaches, in x and in y */
     int open;          /* bits 1 << enum edge: tiles beside such an edge are always computed */
@@ -27,12 +37,11 @@ struct active_tiles_args {
     const int *slot_of;       /* of each tile; -1: absent; null: tile k is in slot k */
     int maps;
     struct tile_map map[TILE_MAPS];
-    int *list, *count;   /* out: slots to compute, in any order, and their number; 0 before */
-    int *wanted;         /* out: absent tiles that the step would have to compute; 0 before */
-    counter *cells;      /* out: of the tiles listed; 0 before */
+    int *list; /* out: slots to compute, in any order */
+    struct tile_counts *counts;
     struct clock *clock; /* halted if absent tiles are needed */
     const struct tile_place *place;
-    struct tile_totals *totals; /* passes that needed none, and what these computed */
+    struct tile_totals *totals; /* passes that needed none, and what these computed; or null */
     ALIGN8 struct physics p;
 };
 
@@ -41,8 +50,9 @@ FN bits moved_in(const struct active_tiles_args *a, int slot)
 {
     bits moved = 0;
     for (int m = 0; m < a->maps; m++)
-        for (int b = 0; b < a->map[m].blocks; b++)
-            moved |= a->map[m].moved[(long)slot * a->map[m].blocks + b];
+        UNROLL(4)
+    for (int b = 0; b < a->map[m].blocks; b++)
+        moved |= a->map[m].moved[(long)slot * a->map[m].blocks + b];
     return moved;
 }
 
@@ -75,18 +85,21 @@ FN int is_open(const struct active_tiles_args *a, int i, int j)
            ((a->open & 1 << NORTH) && j >= a->rows - a->rings[1]);
 }
 
-/* Whether a change can reach the tile within a step. */
-FN int is_reached(const struct active_tiles_args *a, int i, int j)
+/* Tiles that a step may reach a tile from, itself among them: columns first. */
+FN int tiles_around(const struct active_tiles_args *a)
 {
-    for (int dj = -a->rings[1]; dj <= a->rings[1]; dj++)
-        for (int di = -a->rings[0]; di <= a->rings[0]; di++) {
-            const int x = beside(i, di, a->columns, a->around[0]);
-            const int y = beside(j, dj, a->rows, a->around[1]);
-            const int slot = x < 0 || y < 0 ? -1 : slot_of(a, y * a->columns + x);
-            if (slot >= 0 && is_felt(moved_in(a, slot), -di, -dj))
-                return 1;
-        }
-    return 0;
+    return (2 * a->rings[0] + 1) * (2 * a->rings[1] + 1);
+}
+
+/* Whether a change in number n of those around tile (i, j) can reach it within a step. */
+FN int is_reached_from(const struct active_tiles_args *a, int i, int j, int n)
+{
+    const int across = 2 * a->rings[0] + 1;
+    const int di = n % across - a->rings[0], dj = n / across - a->rings[1];
+    const int x = beside(i, di, a->columns, a->around[0]);
+    const int y = beside(j, dj, a->rows, a->around[1]);
+    const int slot = x < 0 || y < 0 ? -1 : slot_of(a, y * a->columns + x);
+    return slot >= 0 && is_felt(moved_in(a, slot), -di, -dj);
 }
 
 #endif

@@ -18,26 +18,30 @@ NO_TILES;
 KERNEL(ahead, struct ahead_args)
 {
     (void)t;
-    struct clock *c = a.clock;
-    if (c->halt)
+    if (a.clock->halt)
         return;
     LARGEST_SPEED(pattern);
     ONCE
     {
 #ifdef MEETING
-        pattern = largest_of_all(&meeting, pattern, &c->halt);
-        if (c->halt)
+        pattern = largest_of_all(&meeting, pattern, &a.clock->halt);
+        if (a.clock->halt)
             return;
 #endif /* MEETING */
-        if (judge(c, a.ahead, real_of(pattern)))
+        /* Copies are loaded at once, and no store delays a load. */
+        struct clock c = *a.clock;
+        struct ahead next = *a.ahead;
+        if (judge(&c, &next, real_of(pattern)))
             for (int k = 0; k < COUNTERS; k++)
-                a.counters[k] += a.ahead->counters[k];
+                a.counters[k] += next.counters[k];
 #ifdef WITH_TRACER
-        if (!c->halt && !c->rejected)
+        if (!c.halt && !c.rejected)
             a.carried.clipped[0] += a.carried.clipped[1];
         a.carried.clipped[1] = 0;
 #endif /* WITH_TRACER */
         for (int k = 0; k < COUNTERS; k++)
-            a.ahead->counters[k] = 0;
+            next.counters[k] = 0;
+        *a.clock = c;
+        *a.ahead = next;
     }
 }

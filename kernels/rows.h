@@ -45,15 +45,17 @@
 
 #ifdef TILED
 #undef ROWS_IN
-#define ROWS_IN(t) (t).strip
+#undef FIRST_ROW
+#define ROWS_IN         rows_of_strip(&tiling, block_y)
+#define FIRST_ROW(t, y) rows_before_strip(&(t), y)
 
-/* By the last block of a tile's column: clears the record of those that exist only where strips are lower than now. It
- * looks the tile's height up again, which takes no register during the march. */
-#define FORGET_IDLE_BLOCKS(record)                                                      \
-    do {                                                                                \
-        const int last = (block_y + 1) * ROWS_IN(tiling) >= tiling.place[here.slot].ny; \
-        for (int y = block_y + 1; last && y < tiling.up; y++)                           \
-            ONCE(record)[BLOCK_ID + (y - block_y) * BLOCKS_X] = 0;                      \
+/* By the last block of a tile's column, in the march m: clears the record of those that exist only where strips are lower
+ * than now. It looks the tile's height up again, which takes no register during the march. */
+#define FORGET_IDLE_BLOCKS(record)                                       \
+    do {                                                                 \
+        const int last = TILE_Y(&m) + m.h == tiling.place[here.slot].ny; \
+        for (int y = block_y + 1; last && y < tiling.up; y++)            \
+            ONCE(record)[BLOCK_ID + (y - block_y) * BLOCKS_X] = 0;       \
     } while (0)
 
 /* The columns of a tile of nx cells that its neighbours have as ghosts, two at each end. COPY_ENDS(to, row,

@@ -27,13 +27,14 @@ struct span {
 #undef CELLS_X
 #undef CELLS_Y
 /* A block's rows: of a kernel by rows the host chooses them for each launch (rows.h). */
-#define ROWS_IN(t) BH
-#define TILE_Y0    (block_y * ROWS_IN(tiling)) /* the block's first row in its tile */
-#define Y0         (here.slot * tiling.rows + TILE_Y0)
-#define BLOCKS_X   tiling.across
-#define BLOCK_ID   ((here.slot * tiling.up + block_y) * tiling.across + block_x)
-#define CELLS_X    (here.nx - X0 < BW ? here.nx - X0 : BW)
-#define CELLS_Y    (here.ny - TILE_Y0 < ROWS_IN(tiling) ? here.ny - TILE_Y0 : ROWS_IN(tiling))
+#define ROWS_IN         BH
+#define FIRST_ROW(t, y) ((y)*BH)
+#define TILE_Y0         FIRST_ROW(tiling, block_y) /* the block's first row in its tile */
+#define Y0              (here.slot * tiling.rows + TILE_Y0)
+#define BLOCKS_X        tiling.across
+#define BLOCK_ID        ((here.slot * tiling.up + block_y) * tiling.across + block_x)
+#define CELLS_X         (here.nx - X0 < BW ? here.nx - X0 : BW)
+#define CELLS_Y         (here.ny - TILE_Y0 < ROWS_IN ? here.ny - TILE_Y0 : ROWS_IN)
 /* Turns block x of all tiles, one tile after the other, into a block of its tile; returns where there is no
  * such tile, or it is smaller. */
 #define FIND_TILE(all, x)                                            \
@@ -43,7 +44,7 @@ struct span {
     tile_k = (all).tiling.list ? (all).tiling.list[tile_k] : tile_k; \
     const struct tile_place here = (all).tiling.place[tile_k];       \
     x %= (all).tiling.across;                                        \
-    if (x * BW >= here.nx || y * ROWS_IN((all).tiling) >= here.ny)   \
+    if (x * BW >= here.nx || FIRST_ROW((all).tiling, y) >= here.ny)  \
     return
 /* Kernels that write states record in which blocks something may change. */
 #define KEEPS_MAP (TILED > 1)

@@ -38,7 +38,7 @@ struct tiling {
     const struct tile_place *place; /* of each slot */
     int rows;                       /* from one slot's to those of the next */
     int across, up;                 /* blocks of a tile, at most */
-    int strip;                      /* rows of a block of a kernel by rows, this time */
+    int strip, sink; /* rows of a block, and 0; of a kernel by rows see rows_before_strip() */
     const struct tile_neighbour
         *neighbour;            /* [TILE_SIDES] of every slot; null: nothing is stored there */
     real *rim[4], *carried[4]; /* as `rim` of the kernels' own arguments; null: not stored */
@@ -47,5 +47,16 @@ struct tiling {
     bits *
         moved; /* out, a pattern per block: not zero where something may change; null: not recorded */
 };
+
+/* Strips of a tile, from south to north: each has sink / 8 rows less than the one before. */
+FN int rows_before_strip(const struct tiling *t, int k)
+{
+    return k * t->strip - (k * k * t->sink >> 4);
+}
+
+FN int rows_of_strip(const struct tiling *t, int k)
+{
+    return rows_before_strip(t, k + 1) - rows_before_strip(t, k);
+}
 
 #endif

@@ -283,6 +283,8 @@ static enum err fill_outside(struct sim *s, const void *what)
         .carried = sim_carried(s, q->state, q->state, q->state),
         .p = s->physics,
     };
+    if (s->inland)
+        return ERR_OK;
     if (!s->imposing || !s->system->over_bed)
         return copy_ghosts(s, q);
     for (int e = 0; e < EDGES; e++)

@@ -12,18 +12,12 @@
 _Static_assert((int)TILE_MAPS == (int)SCHEME_KERNELS,
                "kernels/active_tiles.h must have room for the map of every kernel");
 
-/* Counters of a pass: zero before it. */
-struct counts {
-    int listed, wanted;
-    counter cells;
-};
-
 struct active_tiles {
     bits *moved;                /* of all kernels that keep a map, one after the other: */
     int blocks[SCHEME_KERNELS]; /* per slot; 0: the kernel keeps no map */
     const unsigned char *fed;   /* on the device */
     int *list;
-    struct counts *counts;
+    struct tile_counts *counts;
     int only; /* kernels of all kinds compute only the listed tiles */
 };
 
@@ -258,6 +252,7 @@ struct active_tiles_args active_tiles_args(const struct sim *s)
         .span = {tiles_count(&s->tiles), 1},
         .columns = s->tiles.columns,
         .rows = s->tiles.rows,
+        .cells = s->tiles.w * s->tiles.h,
         .around = {around_x, around_y},
         .rings = {rings(s, 1, around_x), rings(s, 0, around_y)},
         .open = open_sides(s),
@@ -275,19 +270,14 @@ enum err active_tiles_begin(struct sim *s)
     args.slot_of = s->slot_of;
     args.fed = a->fed;
     args.list = a->list;
-    args.count = &a->counts->listed;
-    args.wanted = &a->counts->wanted;
-    args.cells = &a->counts->cells;
+    args.counts = a->counts;
     args.clock = s->clock;
     args.place = s->tile_place;
     args.totals = sparse_device_totals(s);
     for (int k = 0; s->scheme->kernels[k]; k++)
         if (a->blocks[k])
             args.map[args.maps++] = (struct tile_map){map_of(s, k), a->blocks[k]};
-    TRY(s->backend->fill(s->device, a->counts, 0, sizeof *a->counts));
-    TRY(sim_launch(s, &s->auxiliary[ACTIVE_TILES], &args, sizeof args));
-    args.span = (struct span){1, 1};
-    return s->forest ? sim_launch(s, &s->auxiliary[ABSENT_TILES], &args, sizeof args) : ERR_OK;
+    return sim_launch(s, &s->auxiliary[ACTIVE_TILES], &args, sizeof args);
 }
 
 void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct tiling *t)

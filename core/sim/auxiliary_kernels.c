@@ -71,20 +71,14 @@ static const char *active_tiles_name(const struct sim *s)
     return s->mapped ? "active_tiles" : NULL;
 }
 
-static const char *absent_tiles_name(const struct sim *s)
-{
-    return s->forest ? "absent_tiles" : NULL;
-}
-
 static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
-    [GHOSTS_KERNEL] = ghosts_name,     [GHOSTS_TURNED] = turned_name,
-    [CLOCK_KERNEL] = clock_name,       [FORCING_KERNEL] = forcing_name,
-    [SERIES_KERNEL] = series_name,     [HALO_KERNEL] = halo_name,
-    [LARGEST_KERNEL] = largest_name,   [ABSENT_TILES] = absent_tiles_name,
-    [TILE_GHOSTS] = tile_ghosts_name,  [ACTIVE_TILES] = active_tiles_name,
-    [RAIN_KERNEL] = rain_name,         [SOIL_KERNEL] = soil_name,
-    [SPRINGS_KERNEL] = springs_name,   [SUPPLY_KERNEL] = supply_name,
-    [SECTIONS_KERNEL] = sections_name,
+    [GHOSTS_KERNEL] = ghosts_name,      [GHOSTS_TURNED] = turned_name,
+    [CLOCK_KERNEL] = clock_name,        [FORCING_KERNEL] = forcing_name,
+    [SERIES_KERNEL] = series_name,      [HALO_KERNEL] = halo_name,
+    [LARGEST_KERNEL] = largest_name,    [TILE_GHOSTS] = tile_ghosts_name,
+    [ACTIVE_TILES] = active_tiles_name, [RAIN_KERNEL] = rain_name,
+    [SOIL_KERNEL] = soil_name,          [SPRINGS_KERNEL] = springs_name,
+    [SUPPLY_KERNEL] = supply_name,      [SECTIONS_KERNEL] = sections_name,
 };
 
 const char *sim_auxiliary_name(const struct sim *s, enum auxiliary k)

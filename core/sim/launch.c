@@ -3,6 +3,7 @@
 
 #include "core/sim/kernels.h"
 #include "core/sim/own_ghosts.h"
+#include "core/sim/strips.h"
 #include "core/sim/tiling.h"
 #include "kernels/meeting.h"
 #include "kernels/own_ghosts.h"
@@ -124,7 +125,7 @@ enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size
         const struct tiling t = tiling_of(s, k);
         memcpy(copy + size, &t, sizeof t);
         size += sizeof t;
-        grid = (struct span){t.across * tiling_slots(s), block_count(s->tiles.h, t.strip)};
+        grid = (struct span){t.across * tiling_slots(s), strips_up(&t, s->tiles.h)};
     }
     grid.ny += k->recipe.fills_ghosts && s->trial; /* kernels/own_clock.h */
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)

@@ -169,6 +169,22 @@ static enum err record_together(struct sim *s, enum err *failed)
     return e ? e : parts_meet(s, NULL, NULL);
 }
 
+static struct graph_basis basis_of(const struct sim *s)
+{
+    return (struct graph_basis){s->moves, tiling_slots(s), s->inland, s->strips};
+}
+
+void sim_forget_graph(struct sim *s)
+{
+    const struct graph_basis now = basis_of(s), *const then = &s->graph_basis;
+    if (!s->graph ||
+        (now.moves == then->moves && now.slots == then->slots && now.inland == then->inland &&
+         now.strips.parts == then->strips.parts && now.strips.shrink == then->strips.shrink))
+        return;
+    s->backend->graph_free(s->device, s->graph);
+    s->graph = NULL;
+}
+
 /* Records a graph if there is none and it is possible. All passes but the first are alike: see
  * core/registry/scheme.h. */
 enum err sim_prepare_graph(struct sim *s)
@@ -179,7 +195,7 @@ enum err sim_prepare_graph(struct sim *s)
         is_between(s) || is_watched(s) || why_no_graphs(s))
         return ERR_OK;
     if (s == own)
-        s->graph_swapped = s->swapped;
+        s->graph_swapped = s->swapped, s->graph_basis = basis_of(s);
     if (!s->whole)
         e = record_alone(s);
     else if (has_own_graph(s))

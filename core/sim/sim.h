@@ -35,7 +35,6 @@ enum auxiliary {
     LARGEST_KERNEL,
     TILE_GHOSTS,
     ACTIVE_TILES,
-    ABSENT_TILES,
     RAIN_KERNEL,
     SOIL_KERNEL,
     SPRINGS_KERNEL,
@@ -48,6 +47,20 @@ enum { SIM_KERNELS = SCHEME_KERNELS + AUXILIARIES + OBSERVERS };
 
 /* The edge that is west, east, south, north in a view. */
 extern const enum edge edge_in_view[VIEWS][EDGES];
+
+/* How kernels by rows cut each of their blocks: into so many strips (0: one), of equal height or each lower than the one
+ * before it. See core/sim/strips.h. */
+struct strip_choice {
+    int parts, shrink;
+};
+
+/* What recorded launches depend on: they hold addresses, the number of slots and the height of strips, and there are
+ * more of them where tiles lie at an edge. */
+struct graph_basis {
+    unsigned long moves;
+    int slots, inland;
+    struct strip_choice strips;
+};
 
 struct sim_kernel {
     struct recipe recipe;
@@ -139,7 +152,8 @@ struct sim {
     size_t real_size, field_bytes;
     struct tiles tiles; /* see core/sim/tiling.h; what follows is on the device */
     int slot_rows;      /* from the first of a tile to that of the next */
-    int strip_parts;    /* of each block of kernels by rows: core/sim/strips.h; 0: one */
+    struct strip_choice strips;
+    int inland; /* no tile at an edge of the domain is stored: nothing outside it is read */
     const struct tile_place *tile_place;
     const struct tile_neighbour *tile_neighbour;
     int mapped;                  /* the kernels keep a map of tiles that may change */
@@ -194,6 +208,7 @@ struct sim {
     int passes;                      /* 0 while the first step is to come, else not */
     int swapped;                     /* the first two states have changed places */
     int graph_swapped;               /* `swapped` when the graph's passes begin */
+    struct graph_basis graph_basis;  /* when it was recorded */
     struct graph *graph;             /* of sim_graph_passes; null until it is recorded */
     unsigned long moves;             /* how often arrays have moved: graphs hold addresses */
     int graph_failed;                /* recording failed; do not try again */

@@ -35,6 +35,9 @@ void sim_find_ground(struct sim *s);
 enum err sim_enqueue(struct sim *s, long passes);
 enum err sim_prepare_graph(struct sim *s);
 
+/* Forgets the graph if tiles have changed what its launches depend on. */
+void sim_forget_graph(struct sim *s);
+
 /* Fails with ERR_STOPPED. */
 enum err sim_stopped(const struct sim *s);
 

@@ -151,7 +151,9 @@ void sparse_reached(const struct sim *s, const int *slot_of, const bits *moved, 
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < a.span.nx; k++) {
         const int i = k % a.columns, j = k / a.columns;
-        reached[k] = (open && is_open(&a, i, j)) || is_reached(&a, i, j);
+        reached[k] = open && is_open(&a, i, j);
+        for (int n = 0; n < tiles_around(&a) && !reached[k]; n++)
+            reached[k] = (unsigned char)is_reached_from(&a, i, j, n);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "core/sim/orders.h"
 #include "core/sim/own_ghosts.h"
 #include "core/sim/sparse.h"
+#include "core/sim/strips.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
@@ -260,18 +261,13 @@ static enum err run(struct sim *s, double t_pause, int (*progress)(const struct 
     return stopped && s->now.halt != AT_END && !s->whole ? sim_stopped(s) : ERR_OK;
 }
 
-/* Stores the tiles that the clock waits for, or drops some. Recorded launches hold addresses, the number of slots, and
- * the height of strips. */
+/* Stores the tiles that the clock waits for, or drops some; cuts tiles into strips for as many as are computed. */
 static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
 {
     const double start = seconds();
-    const unsigned long moves = s->moves;
-    const int slots = tiling_slots(s), strips = s->strip_parts;
-    const enum err e = how(s);
-    if (s->graph && (s->moves != moves || tiling_slots(s) != slots || s->strip_parts != strips)) {
-        s->backend->graph_free(s->device, s->graph);
-        s->graph = NULL;
-    }
+    enum err e = how(s);
+    e = e ? e : strips_choose(s);
+    sim_forget_graph(s);
     s->wall += seconds() - start;
     return e;
 }

@@ -151,13 +151,16 @@ static void list_line(const struct sim *s, int i, int j, int up, long *where)
     }
 }
 
-/* For each position along the edges, its cell: for the boundary conditions. */
-static void list_rim(const struct sim *s, long *where)
+/* For each position along the edges, its cell: for the boundary conditions, which need not run where all are absent. */
+static void list_rim(struct sim *s, long *where)
 {
     list_line(s, 0, 0, 1, where + sim_rim_at(s, WEST));
     list_line(s, s->grid.nx - 1, 0, 1, where + sim_rim_at(s, EAST));
     list_line(s, 0, 0, 0, where + sim_rim_at(s, SOUTH));
     list_line(s, 0, s->grid.ny - 1, 0, where + sim_rim_at(s, NORTH));
+    s->inland = 1;
+    for (size_t k = 0; k < sim_rim_length(s); k++)
+        s->inland &= where[k] < 0;
 }
 
 /* Room in a device table for more; the first entries stay. */
@@ -213,7 +216,6 @@ enum err tiling_update(struct sim *s)
     TRY_OUT(put_table(s, "tile_neighbours", neighbour, n * TILE_SIDES * sizeof *neighbour,
                       &s->tile_neighbour));
     TRY_OUT(put_table(s, "rim_cells", where, rim * sizeof *where, &s->rim_cell));
-    TRY_OUT(strips_choose(s));
     if (s->forest)
         TRY_OUT(put_table(s, "tile_slots", s->forest->slot,
                           (size_t)s->forest->tiles * sizeof *s->forest->slot, &s->slot_of));
@@ -229,7 +231,8 @@ enum err tiling_create(struct sim *s)
     if (!s->tiles.columns)
         return ERR_OK;
     TRY(tiling_update(s));
-    return active_tiles_create(s);
+    TRY(active_tiles_create(s));
+    return strips_choose(s);
 }
 
 /* The kernel stores the neighbours' ghost cells, if the ends of rows are whole pairs of cells:

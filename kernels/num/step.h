@@ -103,14 +103,22 @@ FN double allowed(const struct clock *c, real speed)
 /* No wave is faster: else the run has broken down. */
 #define FASTEST REAL(1e30)
 
+/* Numbers that a thread loads at once, of n: in a shorter last round some again, as none waits for another so. */
+#ifdef __CUDACC__
+#define LOADS              16
+#define WHOLE_ROUNDS_OF(n) (((n)-1) / (LOADS * BLOCK_THREADS) + 1) * (LOADS * BLOCK_THREADS)
+#else
+#define WHOLE_ROUNDS_OF(n) (n)
+#endif
+
 /* The largest of the blocks' wave speeds, as a pattern, for the thread of ONCE. */
-#define LARGEST_SPEED(pattern)                                \
-    bits pattern = 0;                                         \
-    MAX_LANES(fastest);                                       \
-    UNROLL(16)                                                \
-    FOR_SPAN (k, a.blocks) {                                  \
-        TAKE_MAX(fastest, k & 15, real_of(a.block_speed[k])); \
-    }                                                         \
+#define LARGEST_SPEED(pattern)                                                   \
+    bits pattern = 0;                                                            \
+    MAX_LANES(fastest);                                                          \
+    UNROLL(LOADS)                                                                \
+    FOR_SPAN (k, WHOLE_ROUNDS_OF(a.blocks)) {                                    \
+        TAKE_MAX(fastest, k & 15, real_of(a.block_speed[k < a.blocks ? k : 0])); \
+    }                                                                            \
     BLOCK_MAX(pattern, fastest)
 
 /* Whether the run halts here: because it has broken down; or at its end or a pause, where a step would begin.

@@ -6,22 +6,54 @@
 #include "tests/support/quiet.h"
 
 /* An H200, and fused.cu in f32: the times in core/sim/strips.c. */
-static int parts_of_tiles(long tiles, int blocks, int rows, int warps)
+static void expect_strips(long tiles, int blocks, int rows, int warps, int parts, int shrink)
 {
     enum { UNITS = 132 };
-    return strips_parts(tiles * blocks, rows, UNITS * warps);
+    const struct strip_choice c = strips_best(tiles * blocks, rows, UNITS * warps);
+    if (c.parts != parts || c.shrink != shrink)
+        fail_msg("%ld tiles in blocks of %d rows: %d strips (shrink: %d), expected %d (%d)", tiles,
+                 rows, c.parts, c.shrink, parts, shrink);
 }
 
 static void few_tiles_take_low_strips(void **state)
 {
     (void)state;
-    assert_int_equal(parts_of_tiles(4489, 2, 62, 12), 1); /* 8192 x 8192 cells */
-    assert_int_equal(parts_of_tiles(618, 2, 62, 12), 3);
-    assert_int_equal(parts_of_tiles(10, 2, 62, 12), 3);
-    assert_int_equal(parts_of_tiles(1045, 1, 92, 12), 3);
-    assert_int_not_equal(parts_of_tiles(2237, 1, 60, 21), 1);
-    assert_int_equal(parts_of_tiles(18769, 1, 60, 21), 1);
-    assert_int_equal(strips_parts(1000, 62, 0), 1);
+    expect_strips(4489, 2, 62, 12, 1, 0); /* 8192 x 8192 cells */
+    expect_strips(618, 2, 62, 12, 3, 1);
+    expect_strips(10, 2, 62, 12, 3, 0);
+    expect_strips(1045, 1, 92, 12, 3, 1);
+    expect_strips(2237, 1, 60, 21, 3, 1);
+    expect_strips(8209, 1, 60, 21, 2, 1);
+    expect_strips(18769, 1, 60, 21, 1, 0);
+    assert_int_equal(strips_best(1000, 62, 0).parts, 1);
+}
+
+/* As many strips of a tile as there is room for records of, the last no higher than any other, and none without rows. */
+static void expect_cut(int rows, int high, struct strip_choice c)
+{
+    struct sim s = {.mapped = 1, .tiles = {.h = rows}, .strips = c};
+    const struct sim_kernel k = {.recipe = {.kernel = find_kernel("fused0"), .block = {60, high}}};
+    struct tiling t = {0};
+    strips_tell(&s, &k, &t);
+    const int n = strips_up(&t, rows), last = rows - rows_before_strip(&t, n - 1);
+    if (n > t.up || last < 1 || last > rows_of_strip(&t, n - 1) || rows_of_strip(&t, n - 1) < 1)
+        fail_msg("%d rows by %d, %d strips (shrink: %d): %d of up to %d, from %d rows to %d", rows,
+                 high, c.parts, c.shrink, n, t.up, t.strip, last);
+    if (c.shrink && rows >= 24 && high >= rows && c.parts > 1 && 2 * last > t.strip)
+        fail_msg("%d rows by %d, %d strips: from %d rows to %d", rows, high, c.parts, t.strip,
+                 last);
+}
+
+static void strips_of_any_heights_cover_a_tile(void **state)
+{
+    (void)state;
+    for (int rows = 1; rows <= 300; rows++)
+        for (int n = 0; n < 2 * STRIP_PARTS; n++) {
+            const struct strip_choice c = {n / 2 + 1, n % 2};
+            expect_cut(rows, rows, c);
+            expect_cut(rows, rows > 62 ? 62 : rows, c);
+            expect_cut(rows, 5, c);
+        }
 }
 
 /* Blocks that are not launched now record nothing: in the tile that moves first, of one block or of up to three. */
@@ -36,10 +68,10 @@ static void expect_no_record(struct sim *sim, int kernels)
     for (int k = 0; k < kernels; k++) {
         const unsigned *own = map + (k * slots + slot) * STRIP_PARTS;
         unsigned any = 0;
-        for (int n = 0; n < sim->strip_parts; n++)
+        for (int n = 0; n < sim->strips.parts; n++)
             any |= own[n];
         assert_true(any != 0);
-        for (int n = sim->strip_parts; n < STRIP_PARTS; n++)
+        for (int n = sim->strips.parts; n < STRIP_PARTS; n++)
             if (own[n])
                 fail_msg("kernel %d: strip %d is not computed, and its record is %u", k, n, own[n]);
     }
@@ -54,12 +86,12 @@ static void check(const char *scheme, int kernels, int domain)
     struct scene s = scene(CORNER, NX, NY, WALL, WALL, 0.03);
     struct config c;
     configure(&c, scheme, F32);
-    c.tile = (struct tile_size){28, 17};
+    c.tile = (struct tile_size){28, 25};
     c.domain = domain;
     c.early_exit = domain == DOMAIN_SPARSE ? EARLY_EXIT_AUTO : EARLY_EXIT_ON;
     struct sim *high = create(&c, &s), *any = create(&c, &s);
     for (int k = 0; k < CHANGES; k++) {
-        any->strip_parts = parts[k];
+        any->strips = (struct strip_choice){parts[k], k % 2};
         steps(&c, high, EACH);
         steps(&c, any, EACH);
         expect_no_record(any, kernels);
@@ -85,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_tiles_take_low_strips),
+        cmocka_unit_test(strips_of_any_heights_cover_a_tile),
         cmocka_unit_test(strips_may_change_their_height),
     };
     return cmocka_run_group_tests_name("strips", tests, NULL, NULL);
