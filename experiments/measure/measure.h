@@ -44,6 +44,7 @@ struct point {
     enum precision precision;
     enum mode mode;
     int nx;                /* cells from west to east */
+    int ny;                /* from south to north; 0: as many as the case's shape gives */
     double cfl, dt_factor; /* NAN: the scheme's claim; the default */
     char limiter[NAME_LENGTH];
     int early_exit; /* enum early_exit_choice */

@@ -28,7 +28,7 @@ enum choice {
     BY_OPTIONS,
     CHOICES
 };
-enum { MOST_LISTED = 64, MOST_REPEATED = 1000 };
+enum { MOST_LISTED = 512, MOST_REPEATED = 1000 };
 
 const struct option measure_common[] = {
     [BY_CASE] = {.name = "case"},
@@ -256,6 +256,17 @@ static enum err set_option(struct planning *g, enum choice id, const char *word)
     return o->type->set(o, &g->config, word);
 }
 
+/* 4096, and as many from south to north as the case's shape gives; or 4096x8192. */
+static enum err set_size(struct planning *g, const char *word)
+{
+    char nx[EXPERIMENT_WORD + 1];
+    const size_t n = strcspn(word, "x");
+    snprintf(nx, sizeof nx, "%.*s", (int)n, word);
+    if (word[n])
+        TRY(option_set(option_find(run_options, "ny"), &g->config, word + n + 1));
+    return set_option(g, BY_NX, nx);
+}
+
 /* Checks that a run accepts these options; the point's run gets them last. */
 static enum err set_options(struct planning *g, struct point *p, const char *word)
 {
@@ -275,6 +286,8 @@ static enum err set_choice(struct planning *g, struct point *p, enum choice id, 
     enum err e;
     if (id == BY_CASE)
         e = set_case(g, p, word);
+    else if (id == BY_NX)
+        e = set_size(g, word);
     else if (id == BY_BLOCKS)
         e = set_blocks(p, word);
     else if (id == BY_OPTIONS)
@@ -302,6 +315,7 @@ static void take_options(const struct planning *g, struct point *p)
     p->precision = (enum precision)c->precision;
     p->mode = (enum mode)c->mode;
     p->nx = c->nx;
+    p->ny = c->ny;
     p->cfl = c->cfl;
     p->dt_factor = takes_factor(g, p->scheme) ? c->dt_factor : (double)NAN;
     p->early_exit = c->domain == DOMAIN_SPARSE          ? EARLY_EXIT_ON
@@ -340,6 +354,16 @@ static void append_point(struct planning *g, const struct point *p)
         to->flow_case = &to->own;
 }
 
+/* Rows are told apart by the number of columns. */
+static enum err check_size(const struct planning *g, const struct point *p)
+{
+    for (int k = 0; k < g->count; k++)
+        if (g->point[k].nx == p->nx && g->point[k].ny != p->ny)
+            return experiment_fault(g->x, g->list[BY_NX].value,
+                                    "two sizes have %d cells from west to east: change one", p->nx);
+    return ERR_OK;
+}
+
 static enum err add_point(struct planning *g, const int at[CHOICES])
 {
     struct point p = {.run = 1};
@@ -351,6 +375,7 @@ static enum err add_point(struct planning *g, const int at[CHOICES])
     if (p.automatic && strcmp(p.blocks, "tuned") != 0) /* blocks given by hand belong to a scheme */
         return ERR_OK;
     TRY(check_blocks(g, &p));
+    TRY(check_size(g, &p));
     measure_cells(&p, 0, cells);
     for (int k = 0; k < g->count; k++)
         if (strcmp(g->cells[k], cells) == 0)
@@ -373,13 +398,16 @@ static int advance(const struct planning *g, int at[CHOICES])
     return 0;
 }
 
-/* A square of n by n cells of 1 m. */
+/* Cells of 1 m: a square of them, if a size gives no other shape. */
 static void take_unit_cells(struct point *p)
 {
     p->own = *p->flow_case;
-    p->own.nx = p->own.ny = p->nx;
-    p->own.lx = p->own.ly = p->nx;
-    p->own.x0 = p->own.y0 = -0.5 * p->nx;
+    p->own.nx = p->nx;
+    p->own.ny = p->ny ? p->ny : p->nx;
+    p->own.lx = p->own.nx;
+    p->own.ly = p->own.ny;
+    p->own.x0 = -0.5 * p->own.nx;
+    p->own.y0 = -0.5 * p->own.ny;
     p->flow_case = &p->own;
 }
 

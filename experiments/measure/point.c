@@ -91,6 +91,7 @@ static enum err configure(struct config *c, const struct measure *m, const struc
     c->precision_chosen = 1; /* even if it is not the system's own */
     c->mode = (int)p->mode;
     c->nx = p->nx;
+    c->ny = p->ny;
     c->early_exit = p->early_exit;
     c->graphs = p->graphs;
     c->cfl = isnan(p->cfl) ? p->scheme->cfl : p->cfl;
@@ -142,14 +143,14 @@ static enum err open_problem(const struct measure *m, const struct point *p, str
     if (!p->input)
         return problem_open_case(o->problem, p->flow_case, c);
     TRY(measure_input(m->experiment, p->input, c->input));
-    c->nx = 0;
+    c->nx = c->ny = 0;
     c->t_end = o->t_end;
     return problem_open(o->problem, c);
 }
 
 enum err measure_open(const struct measure *m, const struct point *p, struct opened *o)
 {
-    *o = (struct opened){.ny = p->nx};
+    *o = (struct opened){.ny = p->ny ? p->ny : p->nx};
     TRY(configure(&o->config, m, p));
     TRY(open_end(m, p, &o->t_end));
     o->problem = calloc(1, sizeof *o->problem);
@@ -359,7 +360,7 @@ enum err measure_point(struct measure *m, const struct point *p)
                                              [ERR_MEMORY] = DB_CONSTRAINT,
                                              [ERR_LIMIT] = DB_CONSTRAINT,
                                              [ERR_STOPPED] = DB_OK};
-    struct opened o = {.ny = p->nx};
+    struct opened o = {.ny = p->ny ? p->ny : p->nx};
     enum err e = ERR_OK;
     if (m->kind->prepare)
         TRY(m->kind->prepare(m, p));

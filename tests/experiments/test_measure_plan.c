@@ -104,6 +104,27 @@ static void values_may_differ_by_backend_and_options_narrow_them_down(void **sta
     forget_plan();
 }
 
+static void a_size_may_say_both_sides(void **state)
+{
+    (void)state;
+    planned("kind = runs\ncase = sine\nnx = 16 24x40\nrepeat = 1\n");
+    assert_int_equal(plan.count, 2);
+    assert_true(plan.point[0].nx == 16 && plan.point[0].ny == 0);
+    assert_true(plan.point[1].nx == 24 && plan.point[1].ny == 40);
+    forget_plan();
+    static const char *const wrong[][2] = {{"16 16x8", "two sizes have 16 cells from west to east"},
+                                           {"16x", "ny"},
+                                           {"x16", "nx"},
+                                           {"16x8x8", "ny"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        char wanted[256];
+        snprintf(wanted, sizeof wanted, "kind = runs\ncase = sine\nnx = %s\n", wrong[k][0]);
+        assert_int_equal(make_plan(wanted, on_cpu), ERR_INPUT);
+        assert_non_null(strstr(err_message(), wrong[k][1]));
+        experiment_free(&plan.x);
+    }
+}
+
 static void schemes_can_be_named_by_what_they_are(void **state)
 {
     int all = 0, split = 0;
@@ -384,6 +405,7 @@ int main(void)
         INSTALLED(a_plan_is_the_product_of_what_is_listed_repetitions_outermost),
         INSTALLED(what_is_not_said_has_its_default),
         INSTALLED(values_may_differ_by_backend_and_options_narrow_them_down),
+        INSTALLED(a_size_may_say_both_sides),
         INSTALLED(schemes_can_be_named_by_what_they_are),
         INSTALLED(what_means_nothing_to_a_scheme_makes_no_further_points),
         INSTALLED(graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named),
