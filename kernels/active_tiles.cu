@@ -16,29 +16,34 @@ TILES
     int reached[BW]; /* by changes in how many tiles around */
 };
 
-FN void list_tile(const struct active_tiles_args *a, int slot)
+/* Tiles along shores take the longest, so these begin first: changes do not reach them from all around. They are listed
+ * downwards from the middle of the list, all others upwards. `inner`: changes do. */
+FN void list_tile(const struct active_tiles_args *a, int slot, int inner)
 {
+    struct tile_counts *const n = a->counts;
+    const int middle = a->span.nx;
     if (slot < 0) {
-        TICKET(&a->counts->wanted);
+        TICKET(&n->wanted);
         return;
     }
     const int cells = a->place[slot].nx * a->place[slot].ny;
-    a->list[TICKET(&a->counts->found)] = slot;
-    COUNT(&a->counts->missing, (real)(a->cells - cells));
+    a->list[inner ? middle + TICKET(&n->inner) : middle - 1 - TICKET(&n->outer)] = slot;
+    COUNT(&n->missing, (real)(a->cells - cells));
 }
 
 /* Once all tiles are listed. */
 FN void end_list(const struct active_tiles_args *a)
 {
     struct tile_counts *const n = a->counts;
+    n->listed.first = a->span.nx - n->outer;
+    n->listed.count = n->inner + n->outer;
     if (n->wanted > 0) {
         a->clock->halt = AT_PAUSE;
     } else if (a->totals) {
         a->totals->passes++;
-        a->totals->cells += (counter)n->found * (counter)a->cells - n->missing;
+        a->totals->cells += (counter)n->listed.count * (counter)a->cells - n->missing;
     }
-    n->listed = n->found;
-    n->found = n->wanted = 0;
+    n->inner = n->outer = n->wanted = 0;
     n->missing = 0;
 }
 
@@ -60,7 +65,7 @@ KERNEL(active_tiles, struct active_tiles_args)
     FOR_TILE(k, row, 0, 0) {
         const int tile = X0 + k;
         if (t->reached[k] || is_open(&a, tile % a.columns, tile / a.columns))
-            list_tile(&a, slot_of(&a, tile));
+            list_tile(&a, slot_of(&a, tile), t->reached[k] == tiles_around(&a));
     }
     SYNC;
     ONCE

@@ -17,14 +17,14 @@ struct tile_totals {
     counter passes, cells;
 };
 
-/* Of a launch: the number of tiles that it has listed, once it is over; or of those that the host has, while kernels compute
- * no others. The rest is 0 between launches. */
+/* Of a launch: the tiles that it has listed, once it is over; or those that the host has, while kernels compute no others.
+ * The rest is 0 between launches. */
 struct tile_counts {
-    int listed, only;
-    int found;       /* tiles listed so far */
-    int wanted;      /* absent tiles that the step would have to compute */
-    int come;        /* blocks that have finished */
-    counter missing; /* cells that the tiles listed have less than whole ones */
+    struct list_part listed, only;
+    int inner, outer; /* tiles listed so far, with changes in all tiles around them, and others */
+    int wanted;       /* absent tiles that the step would have to compute */
+    int come;         /* blocks that have finished */
+    counter missing;  /* cells that the tiles listed have less than whole ones */
 };
 
 struct active_tiles_args {
@@ -38,7 +38,7 @@ struct active_tiles_args {
     const int *slot_of;       /* of each tile; -1: absent; null: tile k is in slot k */
     int maps;
     struct tile_map map[TILE_MAPS];
-    int *list; /* out: slots to compute, in any order */
+    int *list; /* out: slots to compute; room for twice the tiles of the domain */
     struct tile_counts *counts;
     struct clock *clock; /* halted if absent tiles are needed */
     const struct tile_place *place;

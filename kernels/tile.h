@@ -37,14 +37,13 @@ struct span {
 #define CELLS_Y         (here.ny - TILE_Y0 < ROWS_IN ? here.ny - TILE_Y0 : ROWS_IN)
 /* Turns block x of all tiles, one tile after the other, into a block of its tile; returns where there is no
  * such tile, or it is smaller. */
-#define FIND_TILE(all, x)                                            \
-    int tile_k = x / (all).tiling.across;                            \
-    if ((all).tiling.list && tile_k >= *(all).tiling.count)          \
-        return;                                                      \
-    tile_k = (all).tiling.list ? (all).tiling.list[tile_k] : tile_k; \
-    const struct tile_place here = (all).tiling.place[tile_k];       \
-    x %= (all).tiling.across;                                        \
-    if (x * BW >= here.nx || FIRST_ROW((all).tiling, y) >= here.ny)  \
+#define FIND_TILE(all, x)                                                   \
+    const int tile_k = slot_listed(&(all).tiling, x / (all).tiling.across); \
+    if (tile_k < 0)                                                         \
+        return;                                                             \
+    const struct tile_place here = (all).tiling.place[tile_k];              \
+    x %= (all).tiling.across;                                               \
+    if (x * BW >= here.nx || FIRST_ROW((all).tiling, y) >= here.ny)         \
     return
 /* Kernels that write states record in which blocks something may change. */
 #define KEEPS_MAP (TILED > 1)

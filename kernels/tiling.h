@@ -33,6 +33,11 @@ enum {
 };
 #define FARTHEST 6
 
+/* The part of a list that holds. */
+struct list_part {
+    int first, count;
+};
+
 /* Follows the arguments of such a kernel. */
 struct tiling {
     const struct tile_place *place; /* of each slot */
@@ -42,11 +47,20 @@ struct tiling {
     const struct tile_neighbour
         *neighbour;            /* [TILE_SIDES] of every slot; null: nothing is stored there */
     real *rim[4], *carried[4]; /* as `rim` of the kernels' own arguments; null: not stored */
-    const int *list,
-        *count; /* slots of the tiles that are computed now, and how many they are; null: all */
+    const int *list;           /* slots of the tiles that are computed now; null: all */
+    const struct list_part *part;
     bits *
         moved; /* out, a pattern per block: not zero where something may change; null: not recorded */
 };
+
+/* The slot of tile k of those that are computed now; -1: they are fewer. */
+FN int slot_listed(const struct tiling *t, int k)
+{
+    if (!t->list)
+        return k;
+    const struct list_part part = *t->part;
+    return k < part.count ? t->list[part.first + k] : -1;
+}
 
 /* Strips of a tile, from south to north: each has sink / 8 rows less than the one before. */
 FN int rows_before_strip(const struct tiling *t, int k)

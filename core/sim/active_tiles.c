@@ -173,7 +173,7 @@ enum err active_tiles_create(struct sim *s)
     TRY(mark_stored(s));
     if (s->fed_tiles)
         TRY(sim_constant(s, "fed_tiles", s->fed_tiles, (size_t)tiles_count(&s->tiles), &a->fed));
-    TRY(sim_room(s, "tile_list", (size_t)tiles_count(&s->tiles) * sizeof(int), &p));
+    TRY(sim_room(s, "tile_list", 2 * (size_t)tiles_count(&s->tiles) * sizeof(int), &p));
     a->list = p;
     TRY(sim_room(s, "tile_counts", sizeof *a->counts, &p));
     a->counts = p;
@@ -313,7 +313,7 @@ void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct t
         return;
     if (a->lists || a->only) {
         t->list = a->list;
-        t->count = a->only ? &a->counts->only : &a->counts->listed;
+        t->part = a->only ? &a->counts->only : &a->counts->listed;
     }
     t->moved = of_scheme && a->blocks[k - s->kernels] ? map_of(s, (int)(k - s->kernels)) : NULL;
 }
@@ -325,7 +325,8 @@ enum err active_tiles_only(struct sim *s, const int *slots, int n)
     if (n == 0)
         return ERR_OK;
     TRY(s->backend->upload(s->device, a->list, slots, (size_t)n * sizeof *slots));
-    return s->backend->upload(s->device, &a->counts->only, &n, sizeof n);
+    return s->backend->upload(s->device, &a->counts->only, &(struct list_part){0, n},
+                              sizeof a->counts->only);
 }
 
 enum err active_tiles_moved(struct sim *s, bits *moved)
@@ -357,6 +358,7 @@ enum err active_tiles_count(struct sim *s, int *count)
 {
     *count = s->forest ? s->forest->stored : tiles_count(&s->tiles);
     return s->active && s->active->lists
-               ? s->backend->download(s->device, count, &s->active->counts->listed, sizeof *count)
+               ? s->backend->download(s->device, count, &s->active->counts->listed.count,
+                                      sizeof *count)
                : ERR_OK;
 }

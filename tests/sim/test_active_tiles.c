@@ -120,6 +120,47 @@ static void tiles_far_from_water_are_left_out(void **state)
     for_every_scheme_in_tiles(check_few);
 }
 
+/* Whether the last pass computed all tiles around that in a slot, with nothing beyond the domain. */
+static int is_inside(const struct sim *sim, const int *list, int n, int slot)
+{
+    static const int all_around[] = {0, 0};
+    int found = 0;
+    for (int dj = -1; dj <= 1; dj++)
+        for (int di = -1; di <= 1; di++) {
+            const int beside = tiles_beside(&sim->tiles, all_around, slot, di, dj);
+            for (int k = 0; k < n; k++)
+                found += list[k] == beside;
+        }
+    return found == 9;
+}
+
+/* A wave from a corner: the tiles along its front, and those beside walls, come before those inside. */
+static void tiles_along_shores_begin_first(void **state)
+{
+    (void)state;
+    struct config c;
+    struct scene s = scene(CORNER, NX, NY, WALL, WALL, 0);
+    configure(&c, "rk2_fused", F32);
+    const struct config some = in_tiles(&c, (struct tile_size){6, 6});
+    struct sim *sim = create(&some, &s);
+    steps(&some, sim, STEPS);
+    struct tile_counts counts;
+    const size_t all = (size_t)(sim->tiles.columns * sim->tiles.rows);
+    int *list = malloc(2 * all * sizeof *list);
+    assert_non_null(list);
+    fine(sim->backend->download(sim->device, &counts, sim_find_array(sim, "tile_counts")->memory,
+                                sizeof counts));
+    fine(sim->backend->download(sim->device, list, sim_find_array(sim, "tile_list")->memory,
+                                2 * all * sizeof *list));
+    const int n = counts.listed.count, *const own = list + counts.listed.first;
+    assert_in_range(n, 12, all - 1);
+    assert_false(is_inside(sim, own, n, own[0]));
+    assert_true(is_inside(sim, own, n, own[n - 1]));
+    free(list);
+    sim_destroy(sim);
+    scene_free(&s);
+}
+
 static void check_stream(const struct config *c)
 {
     struct scene s = new_stream(c);
@@ -191,6 +232,7 @@ int main(void)
         cmocka_unit_test(tiles_of_any_size_give_the_bits_of_the_full_computation),
         cmocka_unit_test(nothing_of_dry_land_or_a_lake_at_rest_is_computed),
         cmocka_unit_test(tiles_far_from_water_are_left_out),
+        cmocka_unit_test(tiles_along_shores_begin_first),
         cmocka_unit_test(water_that_only_friction_changes_is_not_at_rest),
         cmocka_unit_test(dye_in_a_steady_stream_is_carried_on),
         cmocka_unit_test(threads_in_any_order_and_parts_of_tiles_come_to_the_same),
