@@ -78,9 +78,11 @@ enum err rowset_set_text(struct rowset *a, int column, const char *text)
 enum err rowset_set_number(struct rowset *a, int column, double x)
 {
     char text[32];
-    const int whole = fabs(x) < WHOLE && x == floor(x);
     cell_at(a, a->rows - 1, column)->number = x;
-    snprintf(text, sizeof text, whole ? "%.0f" : "%.9g", x == 0 ? 0 : x); /* not -0 */
+    if (fabs(x) < WHOLE && x == floor(x)) /* much sooner than as a double */
+        snprintf(text, sizeof text, "%lld", (long long)x);
+    else
+        snprintf(text, sizeof text, "%.9g", x);
     return rowset_set_text(a, column, text);
 }
 

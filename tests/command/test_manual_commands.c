@@ -41,6 +41,7 @@ static const struct listed {
 } listed[] = {
     {"README.md", "./bootstrap make", SKIPPED, "takes minutes, may install packages"},
     {"README.md", "build/shoal run circular-dam", WITH, " --steps 20"},
+    {"README.md", "build/shoal run valley.asc", WITH, " --steps 20"}, /* terrain.md's, whole */
     {"README.md", "run: case=circular-dam", SKIPPED, "running.md shows the same"},
     {"README.md", "make new-limiter", SKIPPED, "test_recipes_new does"},
     {"README.md", "make judge", SKIPPED, "takes a minute"},
@@ -52,7 +53,7 @@ static const struct listed {
     {"manual/terrain.md", "build/shoal run beach.nc", NEEDS, "[ -e beach.nc ]"},
     {"manual/water.md", "build/shoal run street.asc", WITH, " --steps 100"},
     {"manual/sediment.md", "h_t ", SKIPPED, "equations"},
-    {"manual/sediment.md", "--bc-west sand", SKIPPED, "options: test_basin_edges"},
+    {"manual/sediment.md", "--bc-west sand", SKIPPED, "options: test_basin_runs"},
     {"manual/sediment.md", "build/shoal measure", SKIPPED, "needs a GPU"},
     {"manual/sediment.md", "build/shoal plot", SKIPPED, "needs measurements of a GPU"},
     {"manual/python.md", "python3 -m venv", SKIPPED, "test_python installs the module"},
