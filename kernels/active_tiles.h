@@ -51,7 +51,7 @@ FN bits moved_in(const struct active_tiles_args *a, int slot)
 {
     bits moved = 0;
     for (int m = 0; m < a->maps; m++)
-        UNROLL(4)
+        UNROLL(6)
     for (int b = 0; b < a->map[m].blocks; b++)
         moved |= a->map[m].moved[(long)slot * a->map[m].blocks + b];
     return moved;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/db/device_view.h"
+#include "core/db/rounds.h"
 #include "core/base/log.h"
 
 enum { RELATIVE = 5 * DB_NAME };
@@ -167,20 +168,22 @@ static const struct db_row *row_of_block(const struct db_group *g, struct block 
     return row && row->outcome == DB_OK ? row : NULL;
 }
 
-/* How often a device must be filled with a kernel's blocks for a domain, each of a warp. A block takes as long
- * whether all places are taken or few; with one that suits a large domain a small one leaves most idle. */
-static double waves(const struct db_row *row, int nx, int ny, int warps)
+/* A block takes as long whether all places of a device are taken or few; with one that suits a large domain a small one
+ * leaves most idle. */
+static double rounds(const struct db_row *row, int nx, int ny, const struct db_query *q)
 {
-    const double places = floor(row->number[DB_OCCUPANCY] * warps + 0.5);
-    const double blocks = ceil((double)nx / row->block.w) * ceil((double)ny / row->block.h);
-    return places >= 1 ? ceil(blocks / places) : 1; /* an unknown occupancy is NaN */
+    enum { SCHEDULERS = 4 }; /* of a multiprocessor */
+    const struct room room = {floor(row->number[DB_OCCUPANCY] * q->warps + 0.5),
+                              (double)q->units * SCHEDULERS};
+    return room.places >= 1 ? rounds_of(row->block, nx, ny, room)
+                            : 1; /* an unknown occupancy is NaN */
 }
 
 /* What a row's time is multiplied by for the size that is asked for. */
 static double other_size(const struct db_row *row, const struct db_place *at,
                          const struct db_query *q)
 {
-    return q->warps ? waves(row, q->nx, q->ny, q->warps) / waves(row, at->nx, at->ny, q->warps) : 1;
+    return q->warps ? rounds(row, q->nx, q->ny, q) / rounds(row, at->nx, at->ny, q) : 1;
 }
 
 /* The block that is ok for all and has the least sum of the times that a winner is chosen by: for one

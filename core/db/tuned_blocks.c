@@ -95,7 +95,8 @@ static enum err look_up(struct lookup *l, const struct tuned_kernel *kernels, in
                                  .precision = r->precision,
                                  .nx = l->run->nx,
                                  .ny = l->run->ny,
-                                 .warps = is_a_warp(r->kernel) ? l->run->device->warps : 0};
+                                 .warps = is_a_warp(r->kernel) ? l->run->device->warps : 0,
+                                 .units = l->run->device->units};
     }
     TRY_OUT(db_view_find(l->view, q, count, found));
     for (int k = 0; k < count; k++)

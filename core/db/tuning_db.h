@@ -262,6 +262,7 @@ struct db_query {
     enum precision precision;
     int nx, ny;
     int warps; /* where a block is a warp: how many the device holds at once, at most; else 0 */
+    int units; /* then: its multiprocessors */
 };
 
 enum db_match { DB_SAME_SIZE, DB_OTHER_SIZE, DB_SAME_CAPABILITY, DB_NO_MATCH };
@@ -288,7 +289,7 @@ void db_view_close(struct db_view *v); /* accepts NULL */
  * else of a device with the same compute capability, else none, which is no error. Several kernels
  * must have one block in common: of blocks that are ok for all of them, in one environment at one
  * size, the one with the least sum of their intervals' upper ends. Where a block is a warp, and the size is another one, times
- * are those of whole waves there. All of `found` match, or none does. The queries differ in kernel, flags
+ * are those by which its blocks fill the device there (core/db/rounds.h). All of `found` match, or none does. The queries differ in kernel, flags
  * and source only. */
 enum err db_view_find(struct db_view *v, const struct db_query *q, int count,
                       struct db_found *found);

@@ -6,11 +6,12 @@
 #include "core/sim/active_tiles.h"
 #include "core/sim/kernels.h"
 
-/* Blocks by rows, whose height no user has chosen, of steps whose number of tiles changes. */
+/* Blocks by rows on a GPU, whose height no user has chosen, of steps whose number of tiles changes. */
 static int may_change(const struct sim *s, const struct sim_kernel *k)
 {
     const struct kernel *kernel = k->recipe.kernel;
-    return s->mapped && kernel->threads && kernel->map == KEEPS_THE_MAP &&
+    const int gpu = s->backend == &backend_cuda || s->config->order;
+    return gpu && s->mapped && kernel->threads && kernel->map == KEEPS_THE_MAP &&
            k->origin.from != BLOCK_CHOSEN;
 }
 

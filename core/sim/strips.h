@@ -20,7 +20,7 @@ enum err strips_choose(struct sim *s);
 
 /* The best way to cut so many blocks of `rows` rows into 1 to STRIP_PARTS strips, on a device with places for so many
  * warps at once. */
-enum { STRIP_PARTS = 3 };
+enum { STRIP_PARTS = 6 };
 struct strip_choice strips_best(long blocks, int rows, long places);
 
 #endif

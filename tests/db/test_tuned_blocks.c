@@ -1,6 +1,9 @@
 /* Blocks from the tuning database: which one is used. */
 #include "tests/support/test.h"
 
+#include <math.h>
+
+#include "core/db/rounds.h"
 #include "core/db/tuned.h"
 #include "tests/support/tuned.h"
 
@@ -45,6 +48,33 @@ static void the_nearest_measurement_counts(void **state)
     add_environment("Card 2", "9.0", 1);
     add_winner("rk0", 2048, 128, 1);
     expect("Card 2", 64, "rk0", 128, 1, "tuned on this device at 2048x2048, the nearest size");
+}
+
+/* 16 places, four for each scheduler. */
+static double rounds(int w, int h, int nx, int ny)
+{
+    return rounds_of((struct block){w, h}, nx, ny, (struct room){16, 4});
+}
+
+static int is_near(double x, double y)
+{
+    return fabs(x - y) < 1e-6;
+}
+
+static void a_launch_takes_as_long_as_its_blocks_fill_the_device(void **state)
+{
+    (void)state;
+    assert_true(is_near(rounds(10, 10, 40, 40), 1));
+    assert_true(is_near(rounds(10, 10, 400, 40), 10));
+    /* One block, or one for each scheduler, has a scheduler alone; two are twice as fast as four. */
+    assert_true(is_near(rounds(10, 10, 10, 10), (1 + 1.5 / 4) / 2));
+    assert_true(is_near(rounds(10, 10, 40, 10), (1 + 1.5 / 4) / 2));
+    assert_true(is_near(rounds(10, 10, 80, 10), (1 + 2.0 / 4) / 2));
+    assert_true(is_near(rounds(10, 10, 90, 10), (1 + 3.0 / 4) / 2));
+    assert_true(is_near(rounds(10, 10, 1700, 10), 10 + (1 + 3.0 / 4) / 2));
+    /* Of the last strip the rows count that there are, of the last column of blocks the whole. */
+    assert_true(is_near(rounds(10, 10, 160, 11), 1 + (1 + 1.5 / 4) / 2));
+    assert_true(is_near(rounds(10, 10, 161, 10), rounds(10, 10, 160, 11)));
 }
 
 /* With places for 16 warps, blocks of 28x128 fill the device 19 times at 1024x1024 cells, and a third of it at 128x128,
@@ -213,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_DATABASE(the_nearest_measurement_counts),
+        cmocka_unit_test(a_launch_takes_as_long_as_its_blocks_fill_the_device),
         WITH_DATABASE(a_small_domain_gets_the_block_that_fills_the_device),
         WITH_DATABASE(other_kernels_get_the_winner_of_the_nearest_size),
         WITH_DATABASE(another_compute_capability_is_of_no_use),
