@@ -376,9 +376,12 @@ KERNEL(fused, struct fused_args)
     m.dry = 0;
     m.thin = 0;
 #ifdef TILED
-    m.rims = tiling.rim[WEST] && here.edges;
+    m.rims = a.rim[WEST] != 0;
 #else
     m.rims = a.rim[WEST] && touches_edge(&m, a.span);
+#endif /* TILED */
+#ifdef TILED
+    m.rims |= tiling.rim[WEST] && here.edges;
 #endif /* TILED */
     m.offset = at(a.pitch, X0 - HALO, Y0 - HALO - 1) + OWN_START(&m);
 #if PRECISION == 64
