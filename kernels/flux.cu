@@ -5,6 +5,9 @@
  * Processes one direction after the other: first the slopes of each cell, once, and the states at its two
  * faces; then the flux through each face. It reads the state in place, and neighbours from a cache:
  * instructions limit the kernel, and copying the state to a tile would take more of them. */
+#ifdef DRAINING
+#define PASSAGE way_x
+#endif /* DRAINING */
 #include "num/face.h"
 #ifdef WITH_TRACER
 #include "num/tracer.h"
@@ -23,6 +26,10 @@
 #define ALONG_Y ((DIRECTIONS & 2) != 0)
 
 #define SIDE_REALS (3 + STEPPED_BED)
+#ifdef DRAINING
+#undef SIDE_REALS
+#define SIDE_REALS (4 + STEPPED_BED)
+#endif /* DRAINING */
 enum { LOW, HIGH, ENDS };
 
 /* Fluxes through faces: of mass (h), of momentum across (n, n_after: see struct flux) and along them (t). */
@@ -55,6 +62,9 @@ FN void put_side(struct tiles *t, int end, int j, int i, struct side s)
     t->end[end][2][j][i] = s.ut;
     if (STEPPED_BED)
         t->end[end][SIDE_REALS - 1][j][i] = s.w;
+#ifdef DRAINING
+    t->end[end][3][j][i] = s.most;
+#endif /* DRAINING */
 }
 
 FN struct side side_at(const struct tiles *t, int end, int j, int i)
@@ -62,6 +72,16 @@ FN struct side side_at(const struct tiles *t, int end, int j, int i)
     return side_of(t->end[end][0][j][i], t->end[end][1][j][i], t->end[end][2][j][i],
                    STEPPED_BED ? t->end[end][SIDE_REALS - 1][j][i] : REAL(0));
 }
+
+#ifdef DRAINING
+FN struct side side_to_drain(const struct tiles *t, int end, int j, int i)
+{
+    struct side s = side_at(t, end, j, i);
+    s.most = t->end[end][3][j][i];
+    return s;
+}
+#define side_at side_to_drain
+#endif /* DRAINING */
 
 /* Stores the two sides of a cell; returns its source. */
 FN real put_ends(struct tiles *t, int j, int i, struct halves ends)
@@ -174,6 +194,13 @@ KERNEL(flux, struct flux_args)
         SYNC;
     }
     MAX_LANES(fastest);
+#ifdef DRAINING
+    /* A first substep ends before dt is known. */
+    const real dt = SUBSTEP == 0 ? REAL(0) : step_length(a.clock);
+    const struct passage way_x = passage_of(dt, a.p.inv_dx, a.p.inv_dy);
+    const struct passage way_y = passage_of(dt, a.p.inv_dy, a.p.inv_dx);
+    (void)way_x, (void)way_y;
+#endif /* DRAINING */
     if (ALONG_X) {
         UNROLL(1) FOR_TILE(i, j, 2, 0) {
             const long k = at(a.pitch, X0 + i - 1, Y0 + j), m = at(a.bed_pitch, X0 + i - 1, Y0 + j);
@@ -199,6 +226,10 @@ KERNEL(flux, struct flux_args)
         }
         SYNC;
     }
+#ifdef DRAINING
+#undef PASSAGE
+#define PASSAGE way_y
+#endif /* DRAINING */
     if (ALONG_Y) {
         UNROLL(1) FOR_TILE(i, j, 0, 2) {
             const long k = at(a.pitch, X0 + i, Y0 + j - 1), m = at(a.bed_pitch, X0 + i, Y0 + j - 1);

@@ -104,6 +104,11 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
         cross_north(warp, m, p, 0, flux);
 }
 
+#ifdef DRAINING
+#undef PASSAGE
+#define PASSAGE passage_of(m->by.dt, p.inv_dx, p.inv_dy)
+#endif /* DRAINING */
+
 /* Row r - 2 along x: the states at its faces, and the fluxes through them. */
 FN void cross_east(const struct warp warp, struct march *m, const struct physics p, int shore)
 {

@@ -14,6 +14,18 @@
                                       : 8))
 #endif
 #endif /* WITH_TRACER */
+#ifdef DRAINING
+#ifndef ROW_WARPS /* sides hold one number more */
+#define ROW_WARPS                          \
+    (PRECISION == 64 ? (WIDTH < 64   ? 12  \
+                        : WIDTH < 96 ? 8   \
+                                     : 4)  \
+                     : (WIDTH < 64    ? 18 \
+                        : WIDTH < 96  ? 16 \
+                        : WIDTH < 128 ? 12 \
+                                      : 8))
+#endif
+#endif /* DRAINING */
 #include "rows.h"
 
 /* Subtracted once instead of in every depth. */
@@ -28,6 +40,9 @@
 #endif
 #endif /* WITH_TRACER */
 #include "fused.h"
+#ifdef DRAINING
+#define PASSAGE passage_of(m->by.dt, p.inv_dy, p.inv_dx)
+#endif /* DRAINING */
 #include "num/face.h"
 #ifdef WITH_TRACER
 #include "num/tracer.h"
@@ -85,6 +100,12 @@
 #define STATES_BASE(V)    V(base_eta) V(base_hu) V(base_hv)
 #define STATES_FORCE(V)   V(force_eta) V(force_hu) V(force_hv)
 #define STATES_NEW(V)     V(new_eta) V(new_hu) V(new_hv)
+#ifdef DRAINING
+/* Sides also hold the most that flows out of them (_most). */
+#undef SOURCES
+#define SOURCES(R) \
+    R(source_n) R(source_x) R(source_y) R(gained) R(north_most) R(west_most) R(east_most)
+#endif /* DRAINING */
 /* clang-format off */
 #define KEPT(R, P, V)                                                                       \
     ROWS_OF_LINES(R) SIDES_OF_CELLS(R) OPEN_WATER(R) FLUXES_Y(R) FLUXES_X(R) SOURCES(R)     \
@@ -167,6 +188,24 @@ struct march {
      HERE((m)->name##_t) = (side).ut, PUT_LEVEL(m, name, (side).w))
 #define SIDE(WHERE, m, name) \
     side_of(WHERE((m)->name##_h), WHERE((m)->name##_n), WHERE((m)->name##_t), LEVEL(WHERE, m, name))
+
+#ifdef DRAINING
+FN struct side side_giving(struct side s, real most)
+{
+    s.most = most;
+    return s;
+}
+#undef PUT_SIDE
+#undef SIDE
+#define PUT_SIDE(m, name, side)                                       \
+    (HERE((m)->name##_h) = (side).h, HERE((m)->name##_n) = (side).un, \
+     HERE((m)->name##_t) = (side).ut, PUT_LEVEL(m, name, (side).w),   \
+     HERE((m)->name##_most) = (side).most)
+#define SIDE(WHERE, m, name)                                                              \
+    side_giving(side_of(WHERE((m)->name##_h), WHERE((m)->name##_n), WHERE((m)->name##_t), \
+                        LEVEL(WHERE, m, name)),                                           \
+                WHERE((m)->name##_most))
+#endif /* DRAINING */
 
 /* The surface of a row as in open water, which is symmetric, in rows. */
 #define PUT_OPEN(m, w) \

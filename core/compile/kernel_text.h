@@ -16,6 +16,7 @@
 #define MEETING_MACRO "MEETING"
 #define GHOSTS_MACRO  "FILLS_GHOSTS"
 #define CPU_MACRO     "ON_CPU"
+#define DRAIN_MACRO   "DRAINING"
 
 enum { TEXTS = 256, PROBES = 512 };
 

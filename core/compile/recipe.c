@@ -71,6 +71,8 @@ void recipe_defines(const struct recipe *r, struct defines *d)
         return;
     if (r->submerged)
         define(d, "SUBMERGED=1");
+    if (r->draining)
+        define(d, DRAIN_MACRO "=1");
     define_plugin(d, "LIMITER", "limiters", r->limiter);
     define_plugin(d, "FLUX", "fluxes", r->flux);
     define_plugin(d, "RECONSTRUCTION", "reconstructions", r->reconstruction);
@@ -81,11 +83,11 @@ void recipe_describe(const struct recipe *r, char *text, size_t n)
     static const char *const orders[] = {"", " reversed", " shuffled"};
     static const char *const frictions[] = {"", " friction", " friction per cell"};
     int plugins = r->kernel->plugins;
-    snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w,
+    snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w,
              r->block.h, precision_names[r->precision], mode_names[r->mode], plugins ? " " : "",
              plugins ? r->limiter : "", plugins ? " " : "", plugins ? r->flux : "",
              plugins ? " " : "", plugins ? r->reconstruction : "", frictions[r->friction],
-             r->tracer ? " tracer" : "",
+             r->tracer ? " tracer" : "", plugins && r->draining ? " draining" : "",
              r->tiled == MAPPED ? " in mapped tiles"
              : r->tiled         ? " in tiles"
                                 : "",
@@ -253,6 +255,8 @@ enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS])
         TRY_OUT(add_flag(text, " friction=%d", r->friction));
     if (r->tracer && texts_have_word(&texts, TRACER_MACRO))
         TRY_OUT(add_flag(text, " tracer=1"));
+    if (r->draining && texts_have_word(&texts, DRAIN_MACRO))
+        TRY_OUT(add_flag(text, " draining=1"));
     if (r->tiled && texts_have_word(&texts, TILES_MACRO))
         TRY_OUT(add_flag(text, " tiled=%d", (int)r->tiled));
     TRY_OUT(add_switches(text, r->switches, &texts));

@@ -20,6 +20,7 @@ struct recipe {
     int friction;         /* 0: none; 1: Manning's n or drag; 2: an n for each cell */
     int submerged;        /* all ground lies below the still level */
     int tracer;           /* the water carries one */
+    int draining;         /* no face takes more water than its cell has: kernels/num/draining.h */
     int beside_parts;     /* edges impose numbers, and may continue in other parts */
     int meets;            /* kernels of parts wait for each other: kernels/meeting.h */
     int fills_ghosts;     /* the kernel fills ghost cells of what it writes: kernels/own_ghosts.h */

@@ -195,6 +195,16 @@ static void await_settings(struct config *c)
     c->cfl = (double)NAN;
 }
 
+/* That of a run which gives none. With draining --scheme auto uses the default scheme's. */
+static double usual_courant(const struct config *c, const struct scheme *scheme, double published)
+{
+    const int drains = c->positivity == BY_DRAINING;
+    if (drains && !scheme)
+        scheme = find_scheme(CASE_SCHEME);
+    const double own = !scheme ? 0 : drains ? scheme->drained_cfl : scheme->usual_cfl;
+    return own > 0 ? own : published;
+}
+
 /* The given scheme, or the default for the case's equations. */
 static void choose_courant(struct config *c)
 {
@@ -205,7 +215,7 @@ static void choose_courant(struct config *c)
     struct config usual;
     config_defaults(&usual);
     if (isnan(c->cfl))
-        c->cfl = scheme && scheme->usual_cfl > 0 ? scheme->usual_cfl : usual.cfl;
+        c->cfl = usual_courant(c, scheme, usual.cfl);
 }
 
 enum err config_read(struct config *c, int argc, char **argv)

@@ -52,6 +52,7 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_precision;                         /* int, enum precision; and whether it was chosen */
 
 enum sweep { SWEEP_XY, SWEEP_YX };
+enum positivity { BY_COURANT, BY_DRAINING };
 enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
 enum ghost_steps { GHOST_STEPS_AUTO = -1, GHOST_STEPS_SUBSTEP = 0, MOST_GHOST_STEPS = 1024 };
 enum exchange_choice { EXCHANGE_AUTO, EXCHANGE_PEERS, EXCHANGE_NCCL, EXCHANGE_HOST, EXCHANGE_MPI };
@@ -162,6 +163,7 @@ struct config {
     double theta, cfl, kappa, dt, t_end, gravity;
     double dt_factor; /* share of the last limit that split and fused schemes attempt */
     int sweep;        /* enum sweep */
+    int positivity;   /* enum positivity: what keeps depths from falling below zero */
     int early_exit;   /* enum early_exit_choice */
     int graphs;       /* enum graphs_choice; how steps are launched, not what they compute */
     int nx, ny;

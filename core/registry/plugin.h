@@ -10,6 +10,7 @@ enum property {
     POSITIVE = 1 << 3,      /* keeps depths non-negative */
     WELL_BALANCED = 1 << 4, /* a lake with dry islands stays at rest */
     BED_STEP = 1 << 5,      /* flux: handles a step of the bed; reconstruction: needs such a flux */
+    QUARTER = 1 << 7,       /* flux: unstable beyond a Courant number of 1/4 */
     CELL_BEDS = 1 << 6, /* reconstruction: each cell has a bed of its own (kernels/num/stepped.h) */
 };
 

@@ -8,6 +8,9 @@
  * cells. */
 enum { STATES = 4, RATES = 2, SCHEME_KERNELS = 16, MOST_FILLS = 32 };
 
+/* The largest Courant number for which kernels share out water: DRAINING_COURANT in kernels/num/draining.h. */
+#define DRAINED_MOST 0.45
+
 struct sim;
 
 struct scheme {
@@ -19,6 +22,9 @@ struct scheme {
     int star;         /* claim: it reads none in the corners, beyond two edges at once */
     double cfl;       /* largest stable Courant number it claims */
     double usual_cfl; /* used if the run gives none; 0: the published one, 0.25 */
+    double
+        drained_cfl; /* the same where faces take no more water than their cells have: --positivity draining; 0: it
+                         * does not offer that */
     int midpoint; /* it evaluates fluxes once, for the middle of the step, where slopes lead: its
                    * order in time is that of steps that shrink with the cells */
     int bounded; /* claim: unknowns stay between the bounds of the system's table, at that Courant number */

@@ -171,6 +171,12 @@ enum err registry_check_scheme(const struct scheme *s, const char *folder)
     if (!(s->usual_cfl >= 0 && s->usual_cfl <= s->cfl))
         return wrong(&t, "usual_cfl", what,
                      "it is the default of --cfl: give one up to .cfl, or omit it for 0.25");
+    snprintf(what, sizeof what, "is %g", s->drained_cfl);
+    if (!(s->drained_cfl >= 0 && s->drained_cfl <= DRAINED_MOST))
+        return wrong(
+            &t, "drained_cfl", what,
+            "kernels share out the water of cells for Courant numbers up to 0.45: give one up "
+            "to that, or omit it");
     TRY(check_count(&t, "stages", s->stages, 0, STATES - 1, "how many states it keeps besides Q"));
     TRY(check_count(&t, "rates", s->rates, 0, RATES, "how many rates of change it keeps"));
     TRY(check_count(&t, "steps", s->steps, 1, 2, "how many steps one call of step() makes"));

@@ -114,6 +114,8 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
         {"blocks", ATTRIBUTE_TEXT, .text = blocks},
         {"dt_factor", ATTRIBUTE_DOUBLE, .number = c->dt_factor},
         {"parts", ATTRIBUTE_TEXT, .text = parts},
+        {"positivity", ATTRIBUTE_TEXT,
+         .text = c->positivity == BY_DRAINING ? "draining" : "courant"},
         {"sweep", ATTRIBUTE_TEXT, .text = c->sweep == SWEEP_YX ? "yx" : "xy"},
         {"theta", ATTRIBUTE_DOUBLE, .number = s->physics.theta},
         {"courant_number", ATTRIBUTE_DOUBLE, .number = c->cfl},

@@ -11,6 +11,7 @@
 #include "core/db/tuned.h"
 #include "core/problem/equations.h"
 #include "core/registry/registry.h"
+#include "core/sim/draining.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/sparse.h"
@@ -116,10 +117,11 @@ enum err sim_choose_scheme(struct sim *s, const struct setup *setup)
             "scheme %s, the default of the system %s: auto chooses among schemes of water only",
             s->scheme->name, setup->system->name);
     s->system = setup->system ? setup->system : find_system(s->scheme->system);
-    if (tuned && !scheme_solves(s->scheme, s->system))
+    if (tuned && (!scheme_solves(s->scheme, s->system) || !draining_is_possible(s)))
         s->scheme = find_scheme(s->system->scheme);
     TRY(check_scheme(s->scheme, s->system));
     TRY(check_abilities(s, setup));
+    TRY(draining_check(s, setup));
     if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand && !c->tile.w)
         log_info("note: scheme %s has no early exit", s->scheme->name);
     return ERR_OK;

@@ -69,6 +69,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .friction = s->rough ? 2 : s->physics.friction > 0 || s->physics.drag > 0,
         .submerged = s->initial->submerged,
         .tracer = s->system->carried > 0,
+        .draining = c->positivity == BY_DRAINING,
         .beside_parts = s->whole && s->imposing,
         .tiled = tiled_as(s, k, kernel),
         .on_cpu = s->backend == &backend_cpu && !c->order,

@@ -40,7 +40,9 @@ void sim_start_clock(struct sim *s)
         .step_limit = sim_step_limit(s),
         .map_age = ~0ul >> 1, /* there is none yet */
     };
-    if (c->cfl > s->scheme->cfl && isnan(c->dt))
-        log_warning("Courant number %g is above the %g that scheme %s claims to be stable at",
-                    c->cfl, s->scheme->cfl, s->scheme->name);
+    const int drains = c->positivity == BY_DRAINING;
+    const double claim = drains ? s->scheme->drained_cfl : s->scheme->cfl;
+    if (c->cfl > claim && isnan(c->dt))
+        log_warning("Courant number %g is above the %g that scheme %s claims to be stable at%s",
+                    c->cfl, claim, s->scheme->name, drains ? " with --positivity draining" : "");
 }

@@ -11,7 +11,7 @@
 #include "num/riemann.h"
 
 PROPERTIES("Lax-Friedrichs, local, for Courant number 1/4",
-           "Lax 1954; Brodtkorb and Saetra 2012 (paper II)", SYMMETRIC | POSITIVE)
+           "Lax 1954; Brodtkorb and Saetra 2012 (paper II)", SYMMETRIC | POSITIVE | QUARTER)
 
 FN struct flux lax_friedrichs(struct side l, struct side r, real g)
 {

@@ -183,6 +183,9 @@ FN struct side side_of(real h, real un, real ut, real w)
     s.ut = ut;
     s.w = w;
     s.b = REAL(0);
+#ifdef DRAINING
+    s.most = REAL(1e30);
+#endif /* DRAINING */
     return s;
 }
 
@@ -192,6 +195,10 @@ FN real source_between(struct side low, struct side high, real rise, real g)
     return (REAL(-0.5) * g) * ((low.h + high.h) * rise);
 }
 
+#ifdef DRAINING
+#include "num/draining.h"
+#endif /* DRAINING */
+
 /* The flux, as the cells on the two sides see it, without their pressures. */
 FN struct flux flux_less_pressure(struct side l, struct side r, real g)
 {
@@ -200,6 +207,9 @@ FN struct flux flux_less_pressure(struct side l, struct side r, real g)
     f.n_after = (BED_IN_FLUX ? f.n_after : f.n) - pressure(r.h, g);
     f.n = f.n - pressure(l.h, g);
 #endif
+#ifdef DRAINING
+    f = drained(f, l.most, r.most);
+#endif /* DRAINING */
     return f;
 }
 
@@ -298,6 +308,27 @@ FN struct halves reconstructed(const struct three s, const struct physics p)
         return reconstructed_from(open, s, 1, p);
     return reconstructed_from(open, s, 0, p);
 }
+
+#ifdef DRAINING
+/* PASSAGE, in a kernel that shares out the water of cells: a struct passage. */
+#ifdef PASSAGE
+FN struct halves reconstructed_to_drain(const struct three s, const struct passage way,
+                                        const struct physics p)
+{
+    return shared_out(reconstructed(s, p), s, way, p);
+}
+
+FN struct halves reconstructed_from_to_drain(struct surface open, const struct three s, int careful,
+                                             const struct passage way, const struct physics p)
+{
+    return shared_out(reconstructed_from(open, s, careful, p), s, way, p);
+}
+
+#define reconstructed(s, p) reconstructed_to_drain(s, PASSAGE, p)
+#define reconstructed_from(open, s, careful, p) \
+    reconstructed_from_to_drain(open, s, careful, PASSAGE, p)
+#endif
+#endif /* DRAINING */
 
 /* The largest |u|+c on either side of a face. Not by max2, which on a GPU loses NaN: the clock must see it. */
 FN real faster(struct side l, struct side r, real g)

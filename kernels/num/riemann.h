@@ -8,6 +8,10 @@
  * steps (num/face.h). Both sides measure levels from the same reference. */
 struct side {
     real h, un, ut, b, w;
+#ifdef DRAINING
+    /* The most that may flow out of its cell here, m2/s: num/draining.h. */
+    real most;
+#endif /* DRAINING */
 };
 
 /* Flux through a face of mass, normal momentum and tangential momentum. A plug-in that handles the step between

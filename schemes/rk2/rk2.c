@@ -53,6 +53,7 @@ const struct scheme scheme_rk2 = {
     .ghost = 2,
     .star = 1,
     .cfl = 0.25,
+    .drained_cfl = 0.45,
     .stages = 1,
     .rates = 1,
     .steps = 1,

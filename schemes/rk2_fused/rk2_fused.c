@@ -33,6 +33,7 @@ const struct scheme scheme_rk2_fused = {
     .ghost = 2,
     .star = 1,
     .cfl = 0.25,
+    .drained_cfl = 0.45,
     .stages = 1,
     .steps = 1,
     .fills = 2,

@@ -41,6 +41,7 @@ const struct scheme scheme_srk2 = {
     .ghost = 2,
     .star = 1,
     .cfl = 0.25,
+    .drained_cfl = 0.45,
     .stages = 1,
     .rates = 2,
     .steps = 1,

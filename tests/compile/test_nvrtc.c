@@ -128,6 +128,16 @@ static int is_launched_in_tiles(const struct kernel *k)
     return over_cells && !k->listed && !strstr(k->defines, "TRANSPOS");
 }
 
+/* Launched by a scheme that offers --positivity draining; without SHOAL_TEST_FULL where a side takes most registers. */
+static int drains(const struct kernel *k)
+{
+    for (const struct scheme *const *s = schemes; *s; s++)
+        for (const char *const *name = (*s)->kernels; (*s)->drained_cfl > 0 && *name; name++)
+            if (strcmp(*name, k->name) == 0)
+                return k->plugins && varies(k);
+    return 0;
+}
+
 /* Of the ladder of sediment. Without SHOAL_TEST_FULL those of h and s, as the article has them. */
 static const char *const rungs[] = {"READS=0", "READS=2", "PRODUCTS=1", NULL};
 
@@ -208,6 +218,11 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 struct recipe sea = r;
                 sea.submerged = 1;
                 add_job(sea, F32, FAST_MODE, VARIANT_ARCH);
+            }
+            if (drains(k)) {
+                struct recipe draining = r;
+                draining.draining = 1;
+                add_jobs(draining, VARIANT_ARCH);
             }
             if (k->plugins && (everything() || strcmp(k->name, "flux_fgh0") == 0)) {
                 add_plugins(limiters, &r, &r.limiter);

@@ -69,6 +69,12 @@ static void a_scheme_may_have_a_courant_number_of_its_own(void **state)
     }
     ASSERT_READ(READ(&c, a_case(), "--scheme", "auto"));
     assert_true(c.cfl == 0.25);
+    ASSERT_READ(READ(&c, a_case(), "--positivity", "draining", "--scheme", "rk2_fused"));
+    assert_true(c.cfl == 0.45);
+    ASSERT_READ(READ(&c, a_case(), "--positivity", "draining", "--scheme", "auto"));
+    assert_true(c.cfl == 0.45);
+    ASSERT_READ(READ(&c, a_case(), "--positivity", "draining", "--cfl", "0.3"));
+    assert_true(c.cfl == 0.3);
     ASSERT_READ(READ(&c, "delta"));
     assert_true(c.cfl == 0.9);
 }

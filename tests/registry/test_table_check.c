@@ -86,6 +86,8 @@ static void a_scheme_that_cannot_work_is_named(void **state)
     EDITED(cfl, 0, "Courant number");
     EDITED(cfl, 2, "is 2", "up to 1");
     EDITED(usual_cfl, 0.3, "it is the default of --cfl");
+    EDITED(drained_cfl, 0.46, "give one up to that");
+    EDITED(drained_cfl, -0.1, "give one up to that");
     EDITED(stages, STATES, "states");
     EDITED(rates, RATES + 1, "rates");
     EDITED(steps, 0, "one call of step()");

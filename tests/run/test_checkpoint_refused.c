@@ -67,6 +67,7 @@ static void another_problem_or_method_is_refused_with_both_values(void **state)
                  {"dt", "0.01", "'not given'", "'0.01'"},
                  {"dt-factor", "0.9", "'0.95'", "'0.9'"},
                  {"sweep", "yx", "'xy'", "'yx'"},
+                 {"positivity", "draining", "'courant'", "'draining'"},
                  {"precision", "f64", "'f32'", "'f64'"},
                  {"mode", "fast", "'strict'", "'fast'"},
                  {"define", "PADDING=0", "'not given'", "'PADDING=0'"}};

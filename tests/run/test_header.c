@@ -181,6 +181,7 @@ static const char *const attributes[] = {
     "mode='strict'",
     "backend='cpu'",
     "dt_factor=0.95 in double",
+    "positivity='courant'",
     "sweep='xy'",
     "theta=1.3 in double",
     "courant_number=0.25 in double",

@@ -1,0 +1,73 @@
+#include "core/sim/draining.h"
+
+#include <stdio.h>
+
+#include "core/options/run_config.h"
+#include "core/problem/setup.h"
+#include "core/registry/registry.h"
+
+static int is_asked(const struct sim *s)
+{
+    return s->config->positivity == BY_DRAINING;
+}
+
+int draining_is_possible(const struct sim *s)
+{
+    return !is_asked(s) || s->scheme->drained_cfl > 0;
+}
+
+static enum err refuse_scheme(const struct scheme *scheme)
+{
+    char able[512] = "";
+    size_t used = 0;
+    for (int k = 0; schemes[k] && used < sizeof able; k++)
+        if (schemes[k]->drained_cfl > 0)
+            used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "",
+                                     schemes[k]->name);
+    FAIL(USAGE, "--positivity draining: scheme %s does not offer it; choose --scheme %s",
+         scheme->name, able);
+}
+
+/* The plug-ins of `list` whose properties are `wanted` in the bits of `mask`. */
+static enum err refuse_plugin(const struct plugin *const *list, const char *option,
+                              const char *name, unsigned mask, unsigned wanted, const char *why)
+{
+    char able[512] = "";
+    size_t used = 0;
+    for (int k = 0; list[k] && used < sizeof able; k++)
+        if ((list[k]->properties & mask) == wanted)
+            used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "",
+                                     list[k]->name);
+    FAIL(USAGE, "--positivity draining: %s %s %s; choose --%s %s", option, name, why, option, able);
+}
+
+static enum err check_plugins(const struct config *c)
+{
+    const struct plugin *flux = find_plugin(fluxes, c->flux);
+    const struct plugin *bed = find_plugin(reconstructions, c->reconstruction);
+    if (flux && flux->properties & QUARTER)
+        return refuse_plugin(fluxes, "flux", c->flux, QUARTER, 0,
+                             "is unstable beyond a Courant number of 1/4");
+    if (bed && !(bed->properties & POSITIVE))
+        return refuse_plugin(reconstructions, "reconstruction", c->reconstruction, POSITIVE,
+                             POSITIVE,
+                             "does not declare that faces see no more water than there is");
+    return ERR_OK;
+}
+
+enum err draining_check(const struct sim *s, const struct setup *setup)
+{
+    if (!is_asked(s))
+        return ERR_OK;
+    if (!(s->scheme->drained_cfl > 0))
+        return refuse_scheme(s->scheme);
+    if (s->system->carried)
+        FAIL(USAGE,
+             "--positivity draining: it bounds depths, and a tracer's concentration stays within "
+             "its bounds only by a Courant number of 1/4: omit --tracer, or this option");
+    if (setup->sections)
+        FAIL(USAGE,
+             "--section: a section computes fluxes from the state, and --positivity draining "
+             "reduces some of them: choose --positivity courant");
+    return check_plugins(s->config);
+}

@@ -1,0 +1,15 @@
+/* What --positivity draining works with. */
+#ifndef SHOAL_SIM_DRAINING_H
+#define SHOAL_SIM_DRAINING_H
+
+#include "core/sim/sim.h"
+
+struct setup;
+
+/* Does the scheme offer what the run asks for? */
+int draining_is_possible(const struct sim *s);
+
+/* Refuses a run that draining does not serve. */
+enum err draining_check(const struct sim *s, const struct setup *setup);
+
+#endif
