@@ -173,11 +173,19 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
         cross_east(warp, m, p, 0);
 }
 
+#ifdef TILED
+#include "fused_tiles.h"
+#endif /* TILED */
+
 /* What crosses the domain's edges, for the volume balance: of row r - 2 in the west and in the east;
  * north of that row, where it is the last, and south of row r - 1, where that is the first. */
 FN void keep_rims(const struct warp warp, struct march *m, const struct fused_args *a, int r)
 {
     const int row = r - HALO;
+#ifdef TILED
+    keep_tile_rims(warp, m, r);
+    return;
+#endif /* TILED */
     if (m->x == 0 && row >= 0)
         FOR_INNER(HALO, 1) keep(&a->rim[WEST][m->y + row], HERE(m->fw), SUBSTEP);
     if (m->x + m->w == a->span.nx && row >= 0)
@@ -188,9 +196,6 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
         FOR_INNER(HALO, m->w) keep(&a->rim[NORTH][m->x + COLUMN - HALO], HERE(m->gw), SUBSTEP);
 }
 
-#ifdef TILED
-#include "fused_tiles.h"
-#endif /* TILED */
 #ifndef MAY_BE_FORCED
 #define MAY_BE_FORCED 1
 #define COUNTS_EARLY  0
@@ -303,9 +308,6 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     EXPECT_CENTRES(m, a, next + HALO * a->pitch);
     if (m->rims)
         keep_rims(warp, m, a, r);
-#ifdef TILED
-    keep_tile_rims(warp, m, r);
-#endif /* TILED */
 #ifdef WITH_TRACER
     keep_dyes(warp, m, a, r);
     EXPECT_OWN(a->carried.from + next + HALO * a->pitch, m->w);
@@ -378,6 +380,9 @@ KERNEL(fused, struct fused_args)
 #else
     m.rims = a.rim[WEST] && touches_edge(&m, a.span);
 #endif /* TILED */
+#ifdef TILED
+    m.rims |= tiling.rim[WEST] && here.edges;
+#endif /* TILED */
     m.offset = at(a.pitch, X0 - HALO, Y0 - HALO - 1) + OWN_START(&m);
 #if PRECISION == 64
     m.by.dt = SUBSTEP == 0 ? a.ahead->dt : a.clock->dt;
@@ -399,9 +404,6 @@ KERNEL(fused, struct fused_args)
     go_north(warp, &m, &a, 1, 1);
     if (m.rims)
         keep_rims(warp, &m, &a, 1);
-#ifdef TILED
-    keep_tile_rims(warp, &m, 1);
-#endif /* TILED */
 #ifdef WITH_TRACER
     keep_dyes(warp, &m, &a, 1);
 #endif /* WITH_TRACER */

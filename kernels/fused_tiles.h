@@ -43,8 +43,7 @@
 
 FN void keep_tile_rims(const struct warp warp, struct march *m, int r)
 {
-    if (m->tiling->rim[WEST])
-        KEEP_TILE_RIMS(rim, HERE(m->fw), HERE(m->gw));
+    KEEP_TILE_RIMS(rim, HERE(m->fw), HERE(m->gw));
 #ifdef WITH_TRACER
     if (m->tiling->carried[WEST])
         KEEP_TILE_RIMS(carried, HERE(m->fw) * HERE(m->west_flow),

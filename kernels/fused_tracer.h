@@ -72,7 +72,7 @@ FN void keep_dyes(const struct warp warp, struct march *m, const struct fused_ar
 {
     const int row = r - HALO;
     real *const *rim = a->carried.rim;
-    if (!m->rims)
+    if (!m->rims || !rim[WEST])
         return;
     if (m->x == 0 && row >= 0)
         FOR_INNER(HALO, 1)

@@ -23,9 +23,7 @@
 #define USUAL_WARPS (WIDTH < 64 ? 24 : WIDTH < 96 ? 18 : WIDTH < 128 ? 13 : 10)
 #endif
 #ifdef TILED
-#if PRECISION == 64 && WIDTH < 64 && !defined(ROW_WARPS)
-#define ROW_WARPS 20 /* on an H200 14.5 x 10^9 updates/s, 13.6 with 16 */
-#elif PRECISION == 32 && WIDTH == 96 && !defined(ROW_WARPS)
+#if PRECISION == 32 && WIDTH == 96 && !defined(ROW_WARPS)
 #define ROW_WARPS 12 /* three columns a thread, and where they end, would spill with 13 */
 #endif
 #endif /* TILED */

@@ -306,9 +306,9 @@ static void expect_heat(void)
     static const char *const otherwise[] = {
         "--threads 2 --block heat=16x3 --output other.nc", "--order shuffled --output other.nc",
         "--parts 3x2 --output other.nc", "--parts 2 --tile 6 --output other.nc",
-        "--t-end 0.03 --output other.nc --checkpoint 0.02 && build/shoal run start.nc --scheme "
-        "heat --precision f64"
-        " --mode strict --quiet --t-end 0.05 --output other.nc --restart other.nc.checkpoint.nc"};
+        ("--t-end 0.03 --output other.nc --checkpoint 0.02 && build/shoal run start.nc --scheme "
+         "heat --precision f64 --mode strict --quiet --t-end 0.05 --output other.nc --restart "
+         "other.nc.checkpoint.nc")};
     const double coarse = error_of_plate(12), fine_error = error_of_plate(24);
     if (!(coarse < 1e-3 && coarse > 3.8 * fine_error))
         fail_msg("errors of heat: %g on 12 x 12 cells, %g on 24 x 24", coarse, fine_error);
@@ -322,7 +322,7 @@ static void expect_heat(void)
             otherwise[k]);
         expect_shell(line);
         double *other = read_plate("tree/other.nc", 24);
-        if (memcmp(u, other, 24 * 24 * sizeof *u) != 0)
+        if (memcmp(u, other, (size_t)24 * 24 * sizeof *u) != 0)
             fail_msg("heat has other bits with %s", otherwise[k]);
         free(other);
     }

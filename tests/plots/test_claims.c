@@ -111,9 +111,8 @@ static void expect_fault_of_rule(const char *rest, const char *digest, const cha
 {
     char text[2048];
     snprintf(text, sizeof text,
-             CLAIM("one", "compares = runs\nholds = :r + :s < 1\nsince = %s %s\n"), rest, digest);
-    memmove(text + 6, text, strlen(text) + 1);
-    memcpy(text, "s = 1\n", 6);
+             "s = 1\n" CLAIM("one", "compares = runs\nholds = :r + :s < 1\nsince = %s %s\n"), rest,
+             digest);
     judge(text);
     if (*fault ? !strstr(claims.claim[0].fault, fault) : *claims.claim[0].fault != '\0')
         fail_msg("no '%s' in '%s'", fault, claims.claim[0].fault);

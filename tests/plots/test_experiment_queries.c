@@ -116,6 +116,12 @@ static int unknown_texts(const struct figure *f)
     return count;
 }
 
+/* Replays, and the start of a case, which no device changes: one with rows will do. */
+static int takes_long(const char *name)
+{
+    return strcmp(name, "evaluations") == 0 || strcmp(name, "initial-state") == 0;
+}
+
 /* A wrong column, or a fact that does not exist, fails on a device without rows, too. Returns how many devices have
  * rows. */
 static int present_on_devices(const char *name, int *failed)
@@ -123,8 +129,7 @@ static int present_on_devices(const char *name, int *failed)
     int present = 0;
     for (int d = 0; d < devices.count; d += plot_device_environments(&devices, d)) {
         struct figure f;
-        /* Replays take long, and the query is the same for each GPU and each CPU: one with rows will do. */
-        if (present && strcmp(name, "evaluations") == 0)
+        if (present && takes_long(name))
             continue;
         enum err e = figure_open(&f, name, &devices, &devices.at[d]);
         if (!e && f.tables.present) {
