@@ -83,7 +83,9 @@ enum err strips_choose(struct sim *s)
     const struct sim_kernel *k = s->kernels;
     struct kernel_facts facts;
     int tiles;
-    if (s->backend != &backend_cuda || !may_change(s, k) || !k->loaded)
+    /* Parts record their steps together, so no part has to do so anew alone. */
+    const int keeps = s->whole && s->strips.parts > 0;
+    if (s->backend != &backend_cuda || !may_change(s, k) || !k->loaded || keeps)
         return ERR_OK;
     TRY(s->backend->facts(s->device, k->loaded, &facts));
     TRY(active_tiles_count(s, &tiles));

@@ -15,7 +15,8 @@ void strips_tell(const struct sim *s, const struct sim_kernel *k, struct tiling 
 /* How many strips a tile of so many rows has now. */
 int strips_up(const struct tiling *t, int rows);
 
-/* Chooses anew, if a GPU computes the sim, for the tiles that the last pass computed. Waits for the device. */
+/* Chooses anew, if a GPU computes the sim, for the tiles that the last pass computed; a part keeps what it begins with. Waits
+ * for the device. */
 enum err strips_choose(struct sim *s);
 
 /* The best way to cut so many blocks of `rows` rows into 1 to STRIP_PARTS strips, on a device with places for so many
