@@ -173,8 +173,9 @@ static const struct db_row *row_of_block(const struct db_group *g, struct block 
 static double rounds(const struct db_row *row, int nx, int ny, const struct db_query *q)
 {
     enum { SCHEDULERS = 4 }; /* of a multiprocessor */
-    const struct room room = {floor(row->number[DB_OCCUPANCY] * q->warps + 0.5),
-                              (double)q->units * SCHEDULERS};
+    /* Of one multiprocessor a whole number: rows have three digits of the occupancy. */
+    const double warps = floor(row->number[DB_OCCUPANCY] * q->warps / q->units + 0.5);
+    const struct room room = {warps * q->units, (double)q->units * SCHEDULERS};
     return room.places >= 1 ? rounds_of(row->block, nx, ny, room)
                             : 1; /* an unknown occupancy is NaN */
 }

@@ -51,8 +51,8 @@ void strips_tell(const struct sim *s, const struct sim_kernel *k, struct tiling 
 /* In rows of a warp: all rows, of which the device computes `places` at once, and of a last strip TAIL, as ever fewer are
  * left; but no less than a first strip takes in a tile that takes long (SLOW), as along a shore. On an H200, 8192 x 8192
  * cells of which 10 % were wet (rk2_fused, f32), a substep took in tiles of 60 155, 146 and 148 us by one, two and three
- * equal strips, of 92 200, 204 and 160 us, of 124 221, 208 and 183 us; this gives 92, 74 and 70 rows, 135, 100 and 93, 98,
- * 77 and 75. BESIDE: rows that a strip loads, and computes in part, besides its own. */
+ * equal strips, of 92 200, 204 and 160 us, of 124 221, 208 and 183 us; this gives 96, 79 and 75 rows, 134, 101 and 93, 98,
+ * 79 and 75. BESIDE: rows that a strip loads, and computes in part, besides its own. */
 static double time_of(double waves, int rows, struct strip_choice c)
 {
     enum { BESIDE = 4 };

@@ -7,10 +7,12 @@
 #include "core/db/tuned.h"
 #include "tests/support/tuned.h"
 
+static int units = 1; /* multiprocessors of every device */
+
 /* What a run on a device would use. */
 static struct block_origin took(const char *device, const char *target, int n, struct recipe *r)
 {
-    struct device_info info = {.units = 1, .warps = 64};
+    struct device_info info = {.units = units, .warps = 64 * units};
     struct block_origin o = {.from = BLOCK_DEFAULT};
     snprintf(info.name, sizeof info.name, "%s", device);
     snprintf(info.target, sizeof info.target, "%s", target);
@@ -100,6 +102,21 @@ static void a_small_domain_gets_the_block_that_fills_the_device(void **state)
     add_table("hancock", 1024, rows, 3);
     expect("Card 2", 128, "hancock", 28, 128,
            "tuned on this device at 1024x1024, the nearest size, with other flags");
+}
+
+/* An occupancy of 20 warps of 64, as rows have it. With places for 2640 warps the 2640 blocks of 60x11 at 1320x1320 cells fill
+ * the device once, as do the 2420 of 60x12; at 660x660 both take as long as each other, too. */
+static void places_are_a_whole_number_in_each_multiprocessor(void **state)
+{
+    (void)state;
+    struct db_row rows[] = {tuned_row("hancock", 60, 11, 100), tuned_row("hancock", 60, 12, 104)};
+    rows[0].number[DB_OCCUPANCY] = rows[1].number[DB_OCCUPANCY] = 0.312;
+    add_environment("Card 1", "9.0", 1);
+    add_table("hancock", 660, rows, 2);
+    units = 132;
+    expect("Card 1", 1320, "hancock", 60, 11,
+           "tuned on this device at 660x660, the nearest size, with other flags");
+    units = 1;
 }
 
 /* Their blocks have a thread for each cell, and many fit. */
@@ -245,6 +262,7 @@ int main(void)
         WITH_DATABASE(the_nearest_measurement_counts),
         cmocka_unit_test(a_launch_takes_as_long_as_its_blocks_fill_the_device),
         WITH_DATABASE(a_small_domain_gets_the_block_that_fills_the_device),
+        WITH_DATABASE(places_are_a_whole_number_in_each_multiprocessor),
         WITH_DATABASE(other_kernels_get_the_winner_of_the_nearest_size),
         WITH_DATABASE(another_compute_capability_is_of_no_use),
         WITH_DATABASE(equal_flags_come_before_equal_sizes_and_others_before_none),
