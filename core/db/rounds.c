@@ -14,8 +14,8 @@ static double last_round(double rest, double each)
 }
 
 /* Where the side of the domain is half or twice that of a tuned one (512 to 8192, fused0 and fused1, f32, an H200), the block
- * with the least time by this takes 1.06 times as long as the best one in the mean; 1.11 times by whole rounds, in which
- * a last strip of a row counts as much as others. */
+ * with the least time by this takes 1.08 times as long as the best one in the mean, and 1.25 times at most; by whole rounds, in
+ * which a last strip of a row counts as much as others, 1.11 and 1.68 times. */
 double rounds_of(struct block b, int nx, int ny, struct room room)
 {
     const double blocks =
