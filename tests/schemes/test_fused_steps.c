@@ -306,14 +306,14 @@ static void an_untouched_copy_is_fine(void **state)
 static void what_a_rejected_substep_clipped_and_counts_is_seen(void **state)
 {
     (void)state;
-    kernel_plant("clock_ahead.cu", "a.ahead->counters[k] = 0;", ";");
+    kernel_plant("clock_ahead.cu", "next.counters[k] = 0;", ";");
     expect_seen(" m3, clipped ");
 }
 
 static void what_an_accepted_substep_clipped_and_does_not_count_is_seen(void **state)
 {
     (void)state;
-    kernel_plant("clock_ahead.cu", "a.counters[k] += a.ahead->counters[k];", ";");
+    kernel_plant("clock_ahead.cu", "a.counters[k] += next.counters[k];", ";");
     expect_seen(" m3, clipped ");
 }
 
