@@ -32,10 +32,10 @@ KERNEL(tile_ghosts, struct tile_ghosts_args)
     (void)t;
     if (a.clock->halt)
         return;
-    FOR_TILE(m, n, 0, 0) {
-        const struct tile_place here = a.place[Y0 + n];
+    FOR_TILE(m, row, 0, 0) {
+        const struct tile_place here = a.place[(X0 + m) / a.each];
         int i, j;
-        if (here.nx == 0 || !find_ghost(X0 + m, here.nx, here.ny, &i, &j))
+        if (row > 0 || here.nx == 0 || !find_ghost((X0 + m) % a.each, here.nx, here.ny, &i, &j))
             continue;
         const int dx = i < 0 ? 0 : i < here.nx ? 1 : 2, dy = j < 0 ? 0 : j < here.ny ? 1 : 2;
         const struct tile_neighbour from = a.neighbour[here.slot * TILE_SIDES + 3 * dy + dx];

@@ -7,7 +7,8 @@
 enum { TILED_UNKNOWNS = 4 }; /* as many as a system may have */
 
 struct tile_ghosts_args {
-    struct span span; /* ghost cells of a tile, at most; tiles */
+    struct span span; /* one row: `each` ghost cells of every slot, one slot after the other */
+    int each;
     long pitch;
     int rows; /* from one slot's to those of the next */
     const struct tile_place *place;

@@ -292,9 +292,11 @@ struct block tiling_block(const struct sim *s, const struct kernel *k, struct bl
 
 static enum err fill_tiles(struct sim *s, int state, int only_around)
 {
-    const struct tiles *t = &s->tiles;
+    const int each = 2 * GHOSTS * (s->tiles.w + 2 * GHOSTS + s->tiles.h);
     struct tile_ghosts_args a = {
-        .span = {2 * GHOSTS * (t->w + 2 * GHOSTS + t->h), tiling_slots(s)},
+        .span = {each * tiling_slots(s),
+                 1}, /* a GPU's grid has at most 65535 rows, and more tiles */
+        .each = each,
         .pitch = s->pitch[PLAIN],
         .rows = s->slot_rows,
         .place = s->tile_place,

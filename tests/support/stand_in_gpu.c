@@ -15,6 +15,7 @@
  *
  * Types are those of the interfaces as far as a call needs them: handles are pointers. */
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -33,6 +34,7 @@ enum {
     OUT_OF_HOST_MEMORY = 1,
     UNSUPPORTED = 900, /* while a stream is recorded */
     MOST_ARGS = 4096,
+    MOST_ROWS = 65535, /* of blocks in a grid */
     GROWS = 102,
     GRAIN = 1 << 16,
     ARENA = 1 << 22
@@ -340,4 +342,5 @@ CALL(cuLaunchKernel,
       unsigned bz, unsigned shared, struct stand_in_stream *s, void **args, void **extra),
      (void)gz;
      (void)bx; (void)by; (void)bz; (void)shared; (void)extra;
+     if (gx > INT_MAX || gy > MOST_ROWS) return INVALID;
      if (enqueue_launch(s, f, gx, gy, args[0])) return NOT_FOUND)
