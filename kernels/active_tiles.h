@@ -50,10 +50,12 @@ struct active_tiles_args {
 FN bits moved_in(const struct active_tiles_args *a, int slot)
 {
     bits moved = 0;
-    for (int m = 0; m < a->maps; m++)
+    for (int m = 0; m < a->maps; m++) {
+        const struct tile_map *const map = &a->map[m];
         UNROLL(6)
-    for (int b = 0; b < a->map[m].blocks; b++)
-        moved |= a->map[m].moved[(long)slot * a->map[m].blocks + b];
+        for (int b = 0; b < map->blocks; b++)
+            moved |= map->moved[(long)slot * map->blocks + b];
+    }
     return moved;
 }
 

@@ -294,8 +294,7 @@ static enum err fill_tiles(struct sim *s, int state, int only_around)
 {
     const int each = 2 * GHOSTS * (s->tiles.w + 2 * GHOSTS + s->tiles.h);
     struct tile_ghosts_args a = {
-        .span = {each * tiling_slots(s),
-                 1}, /* a GPU's grid has at most 65535 rows, and more tiles */
+        .span = {each * tiling_slots(s), 1}, /* a GPU's grid has 65535 rows at most */
         .each = each,
         .pitch = s->pitch[PLAIN],
         .rows = s->slot_rows,

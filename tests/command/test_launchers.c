@@ -1,4 +1,4 @@
-/* Launchers of MPI: what started several copies of the program without need is told, and they write nothing. */
+/* Launchers of MPI: copies of the program that one has started without need say so, and write nothing. */
 #include "tests/support/test.h"
 
 #include "core/registry/command.h"
