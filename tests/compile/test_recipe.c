@@ -102,15 +102,10 @@ static void what_is_not_included_does_not_change_the_key(void **state)
 static void a_key_does_not_depend_on_the_place(void **state)
 {
     (void)state;
-    char before[KEY_LENGTH + 1], after[KEY_LENGTH + 1], from[PATH_LENGTH], to[PATH_LENGTH];
+    char before[KEY_LENGTH + 1], after[KEY_LENGTH + 1];
     struct recipe r = flux_recipe();
     key_of(&r, before);
-    scratch_folder("elsewhere");
-    scratch_path(from, "kernels");
-    scratch_path(to, "elsewhere/kernels");
-    assert_int_equal(rename(from, to), 0);
-    scratch_path(to, "elsewhere");
-    setenv("SHOAL_HOME", to, 1);
+    move_kernels_elsewhere();
     key_of(&r, after);
     assert_string_equal(before, after);
 }

@@ -55,7 +55,7 @@ static void comments_and_layout_change_a_text_but_not_its_code(void **state)
 static void the_hash_of_a_text_is_that_of_its_files_alone(void **state)
 {
     (void)state;
-    char before[RECIPE_HASH + 1], after[RECIPE_HASH + 1], from[PATH_LENGTH], to[PATH_LENGTH];
+    char before[RECIPE_HASH + 1], after[RECIPE_HASH + 1];
     struct recipe r = flux_recipe(), other = r;
     text_hash_of(&r, before);
     other.block = (struct block){64, 4};
@@ -66,12 +66,7 @@ static void the_hash_of_a_text_is_that_of_its_files_alone(void **state)
     other.limiter = "mc"; /* another file with the same content */
     text_hash_of(&other, after);
     assert_string_not_equal(before, after);
-    scratch_folder("elsewhere");
-    scratch_path(from, "kernels");
-    scratch_path(to, "elsewhere/kernels");
-    assert_int_equal(rename(from, to), 0);
-    scratch_path(to, "elsewhere");
-    setenv("SHOAL_HOME", to, 1);
+    move_kernels_elsewhere();
     text_hash_of(&r, after);
     assert_string_equal(before, after);
     scratch_write("elsewhere/kernels/num/near.h", "a", " ");

@@ -58,4 +58,16 @@ static inline void key_of(const struct recipe *r, char key[KEY_LENGTH + 1])
     assert_int_equal(strlen(key), KEY_LENGTH);
 }
 
+/* Moves the scratch folder's kernels, and the home of Shoal with them. */
+static inline void move_kernels_elsewhere(void)
+{
+    char from[PATH_LENGTH], to[PATH_LENGTH];
+    scratch_folder("elsewhere");
+    scratch_path(from, "kernels");
+    scratch_path(to, "elsewhere/kernels");
+    assert_int_equal(rename(from, to), 0);
+    scratch_path(to, "elsewhere");
+    setenv("SHOAL_HOME", to, 1);
+}
+
 #endif
