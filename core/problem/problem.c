@@ -216,6 +216,29 @@ static enum err check_file_system(const struct problem *p, const struct config *
     return ERR_OK;
 }
 
+static enum err read_input(struct problem *p, enum err (*reads)(void *of, struct nc_input *in))
+{
+    const struct input_reader *r = p->reader;
+    return r ? r->read(r->context, reads, p, &p->input) : reads(p, &p->input);
+}
+
+static enum err read_state(void *of, struct nc_input *in)
+{
+    const struct problem *p = of;
+    return nc_read(p->config.input, p->setup.system, in);
+}
+
+static enum err read_terrain(void *of, struct nc_input *in)
+{
+    return terrain_read(&((const struct problem *)of)->config, in);
+}
+
+static enum err choose_manning(void *of, struct nc_input *in)
+{
+    const struct problem *p = of;
+    return manning_choose(&p->config, &p->setup.grid, p->flow_case ? p->flow_case->manning : 0, in);
+}
+
 /* A file with its own state, or terrain. */
 static enum err read_file(struct problem *p, const struct config *c)
 {
@@ -226,17 +249,17 @@ static enum err read_file(struct problem *p, const struct config *c)
     if (!p->setup.system->over_bed && !state)
         return coefficients_read_floor(p, c);
     if (!p->setup.system->over_bed)
-        return nc_read(c->input, p->setup.system, &p->input);
+        return read_input(p, read_state);
     if (state)
         TRY(nc_has_state(c->input, &state));
     if (!state || gives_water(c))
-        return terrain_read(c, &p->input);
+        return read_input(p, read_terrain);
     if (c->terrain_at >= 0)
         FAIL(USAGE, "--terrain-at: %s itself says what its values belong to", c->input);
     if (c->positive == POSITIVE_DOWN)
         FAIL(USAGE, "--positive down: %s has levels of the water, which count upwards", c->input);
     TRY(tracer_extend(p, c));
-    return nc_read(c->input, p->setup.system, &p->input);
+    return read_input(p, read_state);
 }
 
 static enum err open_file(struct problem *p, const struct config *c)
@@ -350,7 +373,7 @@ static enum err apply_options(struct problem *p, const struct config *c)
     s->config = &p->config;
     s->t_end = isnan(c->t_end) ? s->t_end : c->t_end;
     s->gravity = isnan(c->gravity) ? s->gravity : c->gravity;
-    TRY(manning_choose(c, &s->grid, p->flow_case ? p->flow_case->manning : 0, &p->input));
+    TRY(read_input(p, choose_manning));
     s->manning = p->input.manning;
     if (p->input.manning_of)
         s->source.manning = cell_manning;
@@ -383,10 +406,18 @@ enum err problem_open_case(struct problem *p, const struct flow_case *f, const s
 
 enum err problem_open(struct problem *p, const struct config *c)
 {
+    return problem_open_together(p, c, NULL);
+}
+
+enum err problem_open_together(struct problem *p, const struct config *c,
+                               const struct input_reader *reader)
+{
     const struct flow_case *f = find_case(c->input);
     if (f)
         return problem_open_case(p, f, c);
     memset(p, 0, sizeof *p);
+    p->config = *c;
+    p->reader = reader;
     TRY(system_of(c, NULL, &p->setup.system));
     TRY(open_file(p, c));
     return apply_options(p, c);
