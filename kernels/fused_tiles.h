@@ -20,7 +20,7 @@
  * no cell is forced (any might change), and gains are counted as soon as they are known. With fewer columns the
  * assembler does better without. */
 #define MAY_BE_FORCED (WIDTH < 128 || !KEEPS_MAP)
-#define COUNTS_EARLY  (WIDTH >= 128)
+#define COUNTS_EARLY  (!DRIES_LATER && WIDTH >= 128)
 
 /* Where a tile ends at the domain's edge: stores the flow through the west faces of row r - 2, and through
  * its northern ones. */
