@@ -220,8 +220,8 @@ static void tell_user(struct input_once *once, const struct crowd *c, int all)
                  "use the same temporary files",
                  others);
     else
-        log_info("input: the processes of a host cannot use the temporary files of one of them, "
-                 "for want of its folder in /proc: each has read the input itself");
+        log_info("input: some processes cannot open the temporary files of another one of their "
+                 "host in /proc: they have read the input themselves");
 }
 
 static enum err share(struct crowd *c, struct input_once *once,

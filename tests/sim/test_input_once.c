@@ -2,8 +2,10 @@
  * Threads stand for the processes. */
 #include "tests/support/test.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "core/base/plane.h"
 #include "core/device/thread_ranks.h"
@@ -16,15 +18,24 @@ enum { MOST = 4 };
 
 static struct config config;
 
-/* One of the processes. `fails`: as a reader; `reads`: how often it has read a file itself. */
+/* One of the processes. As a reader it `fails`, or `hides` its files; `reads`: how often it has read itself. */
 struct member {
     struct post_address address;
     pthread_t thread;
-    int fails, reads;
+    int fails, hides, reads;
     struct nc_input in;
     enum err error;
     char message[512];
 };
+
+/* Others find another file in its place. */
+static void hide(const double *plane)
+{
+    const int other = open("/dev/null", O_RDONLY);
+    assert_true(other >= 0);
+    assert_true(dup2(other, plane_lend(plane).file) >= 0);
+    close(other);
+}
 
 static enum err read_terrain(void *of, struct nc_input *in)
 {
@@ -32,7 +43,10 @@ static enum err read_terrain(void *of, struct nc_input *in)
     m->reads++;
     if (m->fails)
         FAIL(INPUT, "the reader fails");
-    return terrain_read(&config, in);
+    TRY(terrain_read(&config, in));
+    if (m->hides)
+        hide(in->w);
+    return ERR_OK;
 }
 
 static enum err read_manning(void *of, struct nc_input *in)
@@ -163,6 +177,24 @@ static void a_borrowed_plane_is_the_same_memory_and_outlives_the_lenders(void **
     assert_int_equal(plane_lend(NULL).file, -1);
 }
 
+static void who_cannot_open_the_readers_files_reads_them(void **state)
+{
+    (void)state;
+    struct problem plain;
+    struct member m[MOST] = {{.hides = 1}};
+    planes_in_files_from(0);
+    read_options(&plain);
+    read_in(MOST, m);
+    for (int k = 0; k < MOST; k++) {
+        if (m[k].error)
+            fail_msg("%d: %s", k, m[k].message);
+        expect_same_input(&plain.input, &m[k].in);
+        assert_int_equal(m[k].reads, 2);
+    }
+    close_all(MOST, m);
+    problem_close(&plain);
+}
+
 static void an_error_of_the_reader_is_everyones(void **state)
 {
     (void)state;
@@ -190,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_have_what_one_has_read),
         cmocka_unit_test(a_borrowed_plane_is_the_same_memory_and_outlives_the_lenders),
+        cmocka_unit_test(who_cannot_open_the_readers_files_reads_them),
         cmocka_unit_test(an_error_of_the_reader_is_everyones),
     };
     return cmocka_run_group_tests(tests, setup, scratch_remove);
