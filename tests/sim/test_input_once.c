@@ -37,9 +37,10 @@ static void hide(const double *plane)
     close(other);
 }
 
-static enum err read_terrain(void *of, struct nc_input *in)
+static enum err read_terrain(void *of, void *to)
 {
     struct member *m = of;
+    struct nc_input *in = to;
     m->reads++;
     if (m->fails)
         FAIL(INPUT, "the reader fails");
@@ -49,19 +50,31 @@ static enum err read_terrain(void *of, struct nc_input *in)
     return ERR_OK;
 }
 
-static enum err read_manning(void *of, struct nc_input *in)
+static enum err read_manning(void *of, void *to)
 {
     struct member *m = of;
     m->reads++;
-    return manning_choose(&config, &in->grid, 0, in);
+    return manning_choose(&config, &m->in.grid, 0, to);
 }
 
 static enum err read_both(struct ranks *r, struct member *m)
 {
     struct input_once once = {.ranks = r};
     const struct input_reader reader = input_once(&once);
-    TRY(reader.read(reader.context, read_terrain, m, &m->in));
-    return reader.read(reader.context, read_manning, m, &m->in);
+    struct input_job job = {
+        .layout = {.bytes = sizeof m->in,
+                   .planes = 4,
+                   .plane = {offsetof(struct nc_input, bed_corner), offsetof(struct nc_input, w),
+                             offsetof(struct nc_input, wall),
+                             offsetof(struct nc_input, manning_of)},
+                   .texts = 1,
+                   .text = offsetof(struct nc_input, wkt)},
+        .reads = read_terrain,
+        .of = m,
+        .to = &m->in};
+    TRY(input_read(&reader, &job));
+    job.reads = read_manning;
+    return input_read(&reader, &job);
 }
 
 static void *run(void *context)
