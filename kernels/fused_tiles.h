@@ -17,10 +17,10 @@
 #include "march_push.h"
 
 /* What saves registers where a thread has four columns, whose values would not fit otherwise: with a map of tiles
- * no cell is forced (any might change), and gains are counted as soon as they are known. With fewer columns the
- * assembler does better without. */
+ * no cell is forced (any might change), and gains that wait for no vote are counted as soon as they are known. With
+ * fewer columns the assembler does better without. */
 #define MAY_BE_FORCED (WIDTH < 128 || !KEEPS_MAP)
-#define COUNTS_EARLY  (WIDTH >= 128)
+#define COUNTS_EARLY  (!DRIES_LATER && WIDTH >= 128)
 
 /* Where a tile ends at the domain's edge: stores the flow through the west faces of row r - 2, and through
  * its northern ones. */

@@ -24,7 +24,7 @@
 #endif
 #ifdef TILED
 #if PRECISION == 32 && WIDTH == 96 && !defined(ROW_WARPS)
-#define ROW_WARPS 12 /* three columns a thread, and where they end, would spill with 13 */
+#define ROW_WARPS (STEPPED_BED || KEEPS_MAP ? 12 : 16) /* these would spill with 13 */
 #endif
 #endif /* TILED */
 #ifndef ROW_WARPS

@@ -195,6 +195,29 @@ typedef struct {
 #else
 #define quad float4
 #endif
+
+/* Two stores of pairs, each of half of every sector that the warp writes, would double what goes to the last cache. The
+ * first and the last thread have a pair that is not theirs. `low` and `high`: the pair belongs to the row. */
+#if QUADS
+FN void store_quad(real *to, const row *from, int low, int high)
+{
+#ifndef __CUDACC__
+    if (low)
+        store_pair(to, from->v[0], from->v[1]);
+    if (high)
+        store_pair(to + 2, from->v[2], from->v[3]);
+#else
+    asm volatile("{ .reg .pred whole, low, high;"
+                 "setp.ne.s32 whole, %5, 0; setp.ne.s32 low, %6, 0; setp.ne.s32 high, %7, 0;"
+                 "@whole st.global.v4.f32 [%0], {%1, %2, %3, %4};"
+                 "@low st.global.v2.f32 [%0], {%1, %2};"
+                 "@high st.global.v2.f32 [%0 + 8], {%3, %4}; }" ::"l"(to),
+                 "f"(from->v[0]), "f"(from->v[1]), "f"(from->v[2]), "f"(from->v[3]),
+                 "r"(low & high), "r"(low & !high), "r"(high & !low)
+                 : "memory");
+#endif
+}
+#endif
 #endif /* TILED */
 
 FN void load_own(row *to, const real *from)
@@ -220,6 +243,13 @@ FN void load_own(row *to, const real *from)
 
 FN void store_own(real *to, const row *from, int n, int thread)
 {
+#ifdef TILED
+#if QUADS
+    const int first = thread * COLUMNS;
+    store_quad(to, from, (first >= HALO) & (first < n + HALO), first + 2 < n + HALO);
+    return;
+#endif
+#endif /* TILED */
     PRAGMA_UNROLL
     for (int k = 0; k < COLUMNS; k += 2) {
         const int c = thread * COLUMNS + k;

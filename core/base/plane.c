@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -25,7 +26,10 @@ static const double GIB = 1024.0 * 1024.0 * 1024.0;
 /* Before the numbers of each. */
 struct head {
     struct head *next, **link; /* of those in files */
-    size_t bytes;              /* of the mapping, this one included; 0: there is no file */
+    size_t numbers;
+    size_t bytes; /* of the mapping, this one included; 0: there is no file */
+    size_t kept;  /* bytes at its beginning that are this process's alone */
+    int file;     /* open while the plane may be lent; -1: a borrowed one */
 };
 
 enum { HEAD = 64, REST = 1 << 20 }; /* bytes of a head; numbers after which pages are given back */
@@ -65,6 +69,7 @@ static int open_file(size_t bytes)
     const int file = mkstemp(path);
     if (file < 0)
         return -1;
+    fcntl(file, F_SETFD, FD_CLOEXEC);
     unlink(path);
     const int error = posix_fallocate(file, 0, (off_t)bytes);
     if (!error)
@@ -74,6 +79,18 @@ static int open_file(size_t bytes)
     return -1;
 }
 
+static void enlist(struct head *h)
+{
+    pthread_mutex_lock(&turn);
+    h->next = files;
+    h->link = &files;
+    if (files)
+        files->link = &h->next;
+    files = h;
+    pthread_mutex_unlock(&turn);
+}
+
+/* Null, and errno: there is none. */
 static struct head *map_file(size_t bytes)
 {
     if ((double)bytes > disk_room()) {
@@ -83,21 +100,16 @@ static struct head *map_file(size_t bytes)
     const int file = open_file(bytes);
     if (file < 0)
         return NULL;
-    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    const int error = errno;
-    close(file); /* the mapping keeps it */
-    errno = error;
-    return at == MAP_FAILED ? NULL : at;
-}
-
-static void enlist(struct head *h, size_t bytes)
-{
-    pthread_mutex_lock(&turn);
-    *h = (struct head){files, &files, bytes};
-    if (files)
-        files->link = &h->next;
-    files = h;
-    pthread_mutex_unlock(&turn);
+    struct head *h = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (h == MAP_FAILED) {
+        const int error = errno;
+        close(file);
+        errno = error;
+        return NULL;
+    }
+    *h = (struct head){.bytes = bytes, .file = file};
+    enlist(h);
+    return h;
 }
 
 static void delist(struct head *h)
@@ -130,35 +142,98 @@ enum err plane_new(const char *what, size_t nx, size_t ny, double **p)
     *p = NULL;
     if (need >= (double)in_files_from) {
         h = map_file(bytes);
-        if (h)
-            enlist(h, bytes);
-        else
+        if (!h)
             log_info("%s: %.2f GiB of values stay in main memory: no file in %s takes them: %s",
                      what, need / GIB, folder(), strerror(errno));
     }
     if (!h)
         TRY(in_memory(what, nx, ny, &h));
+    h->numbers = nx * ny;
     *p = (void *)((char *)h + HEAD);
     return ERR_OK;
 }
 
+static struct head *head_of(const double *p)
+{
+    return p ? (void *)((char *)(size_t)p - HEAD) : NULL;
+}
+
+struct plane_loan plane_lend(const double *p)
+{
+    const struct head *h = head_of(p);
+    struct plane_loan l = {.numbers = h ? h->numbers : 0, .process = (long)getpid(), .file = -1};
+    struct stat s;
+    if (!h || !h->bytes || h->file < 0 || fstat(h->file, &s) != 0)
+        return l;
+    l.file = h->file;
+    l.disk = (unsigned long)s.st_dev;
+    l.node = (unsigned long)s.st_ino;
+    l.bytes = h->bytes;
+    return l;
+}
+
+/* Is the open file the one that is lent? Another process may have taken the lender's number. */
+static int is_lent(int file, const struct plane_loan *l)
+{
+    struct stat s;
+    return fstat(file, &s) == 0 && (unsigned long)s.st_dev == l->disk &&
+           (unsigned long)s.st_ino == l->node && (size_t)s.st_size == l->bytes;
+}
+
+/* Maps it to be read, but for the page with the head: of that each process has a copy of its own. */
+static struct head *map_lent(int file, size_t bytes, size_t numbers, size_t page)
+{
+    struct head *h = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    if (h == MAP_FAILED)
+        return NULL;
+    if (mprotect(h, page < bytes ? page : bytes, PROT_READ | PROT_WRITE) != 0) {
+        munmap(h, bytes);
+        return NULL;
+    }
+    *h = (struct head){.numbers = numbers, .bytes = bytes, .kept = page, .file = -1};
+    enlist(h);
+    return h;
+}
+
+int plane_borrow(const struct plane_loan *l, double **p)
+{
+    char path[64];
+    *p = NULL;
+    if (l->file < 0)
+        return 0;
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", l->process, l->file);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    struct head *h = is_lent(file, l)
+                         ? map_lent(file, l->bytes, l->numbers, (size_t)sysconf(_SC_PAGESIZE))
+                         : NULL;
+    close(file); /* the mapping keeps it */
+    if (h)
+        *p = (void *)((char *)h + HEAD);
+    return h != NULL;
+}
+
 void plane_free(double *p)
 {
-    struct head *h = p ? (void *)((char *)p - HEAD) : NULL;
+    struct head *h = head_of(p);
     if (h && h->bytes) {
         delist(h);
+        if (h->file >= 0)
+            close(h->file);
         munmap(h, h->bytes);
     } else {
         free(h);
     }
 }
 
-/* Of a shared mapping no number is lost by that: pages that were written stay the file's. */
+/* No number is lost by that: pages that were written stay the file's, or were not written. */
 static void give_back(void)
 {
     pthread_mutex_lock(&turn);
     for (struct head *h = files; h; h = h->next)
-        madvise(h, h->bytes, MADV_DONTNEED);
+        if (h->bytes > h->kept)
+            madvise((char *)h + h->kept, h->bytes - h->kept, MADV_DONTNEED);
     pthread_mutex_unlock(&turn);
 }
 

@@ -13,6 +13,22 @@
 enum err plane_new(const char *what, size_t nx, size_t ny, double **p);
 void plane_free(double *p); /* accepts NULL */
 
+/* Where other processes of this host find a plane that is in a file. */
+struct plane_loan {
+    size_t numbers; /* of the plane; 0: there is none */
+    long process;
+    int file;                 /* as that process has it open; -1: the plane is in main memory */
+    unsigned long disk, node; /* of the file */
+    size_t bytes;             /* of the file */
+};
+
+/* Whoever changes its numbers lends it again. `p` may be null: nothing is lent. */
+struct plane_loan plane_lend(const double *p);
+
+/* The same plane in this process, to be read only, while the lender has not freed it: the same pages of memory and of
+ * the disk. Each process frees its own, in any order. False, and *p is null: nothing is lent, or this process may not open the file. */
+int plane_borrow(const struct plane_loan *l, double **p);
+
 /* Reports progress of a loop over planes, in any thread: so many more numbers read or set. Releases mapped pages now
  * and then; numbers and pointers stay valid. */
 void planes_touched(size_t numbers);

@@ -9,6 +9,7 @@
 
 #include "core/device/launched.h"
 #include "core/sim/breakdown.h"
+#include "core/sim/input_once.h"
 #include "core/run/checkpoint.h"
 #include "core/registry/command.h"
 #include "core/command/run_summary.h"
@@ -372,7 +373,9 @@ static enum err run(struct config *c, struct ranks *ranks, const char *command_l
     if (c->restart[0] && access(c->restart, R_OK) != 0)
         FAIL(INPUT, "--restart %s: %s", c->restart, strerror(errno));
     TRY(checkpoint_settle_scheme(c));
-    enum err e = problem_open(&p, c);
+    struct input_once once = {.ranks = ranks};
+    const struct input_reader reader = input_once(&once);
+    enum err e = problem_open_together(&p, c, ranks ? &reader : NULL);
     p.setup.ranks = ranks;
     if (!e)
         e = simulate_with_gauges(&p, command_line);

@@ -12,6 +12,6 @@ void nc_input_free(struct nc_input *in)
     for (int k = 0; k < UNKNOWNS; k++)
         plane_free(in->unknown[k]);
     plane_free(in->manning_of);
-    free(in->wall);
+    plane_free((double *)(void *)in->wall);
     *in = (struct nc_input){0};
 }

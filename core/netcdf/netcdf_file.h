@@ -244,7 +244,7 @@ struct nc_input {
     double manning;     /* variable, or else global attribute, s/m^(1/3); NAN if there is none */
     double *manning_of; /* ny x nx: of each cell, where they differ; else null */
     /* ny x nx, null if no terrain is missing: 2 for a cell without terrain, which is a wall, 1 for one
-     * that rises to such a cell. */
+     * that rises to such a cell. In the bytes of a plane. */
     unsigned char *wall;
 };
 

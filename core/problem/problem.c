@@ -10,12 +10,11 @@
 #include "core/base/log.h"
 #include "core/base/plane.h"
 #include "core/problem/coefficients.h"
+#include "core/problem/problem_input.h"
 #include "core/problem/equations.h"
-#include "core/problem/manning.h"
 #include "core/base/printable.h"
 #include "core/raster/raster.h"
 #include "core/registry/registry.h"
-#include "core/problem/terrain.h"
 #include "core/problem/tracer.h"
 
 static const double STANDARD_GRAVITY = 9.81;
@@ -226,17 +225,17 @@ static enum err read_file(struct problem *p, const struct config *c)
     if (!p->setup.system->over_bed && !state)
         return coefficients_read_floor(p, c);
     if (!p->setup.system->over_bed)
-        return nc_read(c->input, p->setup.system, &p->input);
+        return problem_read_state(p);
     if (state)
         TRY(nc_has_state(c->input, &state));
     if (!state || gives_water(c))
-        return terrain_read(c, &p->input);
+        return problem_read_terrain(p);
     if (c->terrain_at >= 0)
         FAIL(USAGE, "--terrain-at: %s itself says what its values belong to", c->input);
     if (c->positive == POSITIVE_DOWN)
         FAIL(USAGE, "--positive down: %s has levels of the water, which count upwards", c->input);
     TRY(tracer_extend(p, c));
-    return nc_read(c->input, p->setup.system, &p->input);
+    return problem_read_state(p);
 }
 
 static enum err open_file(struct problem *p, const struct config *c)
@@ -330,7 +329,7 @@ static enum err choose_water(struct problem *p)
     int given;
     TRY(rain_choose(&p->rain, &from, &given));
     s->rain = given ? &p->rain : NULL;
-    TRY(soil_choose(&p->soil, &from, &given));
+    TRY(problem_read_soil(p, &from, &given));
     s->soil = given ? &p->soil : NULL;
     TRY(springs_choose(&p->springs, &from));
     s->springs = p->springs.count > 0 ? &p->springs : NULL;
@@ -350,7 +349,7 @@ static enum err apply_options(struct problem *p, const struct config *c)
     s->config = &p->config;
     s->t_end = isnan(c->t_end) ? s->t_end : c->t_end;
     s->gravity = isnan(c->gravity) ? s->gravity : c->gravity;
-    TRY(manning_choose(c, &s->grid, p->flow_case ? p->flow_case->manning : 0, &p->input));
+    TRY(problem_read_manning(p));
     s->manning = p->input.manning;
     if (p->input.manning_of)
         s->source.manning = cell_manning;
@@ -383,10 +382,18 @@ enum err problem_open_case(struct problem *p, const struct flow_case *f, const s
 
 enum err problem_open(struct problem *p, const struct config *c)
 {
+    return problem_open_together(p, c, NULL);
+}
+
+enum err problem_open_together(struct problem *p, const struct config *c,
+                               const struct input_reader *reader)
+{
     const struct flow_case *f = find_case(c->input);
     if (f)
         return problem_open_case(p, f, c);
     memset(p, 0, sizeof *p);
+    p->config = *c;
+    p->reader = reader;
     TRY(system_of(c, NULL, &p->setup.system));
     TRY(open_file(p, c));
     return apply_options(p, c);

@@ -3,6 +3,7 @@
 #define SHOAL_PROBLEM_H
 
 #include "core/netcdf/netcdf_file.h"
+#include "core/problem/input_reader.h"
 #include "core/problem/rain.h"
 #include "core/problem/sections.h"
 #include "core/problem/setup.h"
@@ -22,6 +23,7 @@ struct problem {
     struct setup setup;
     struct config config; /* the configuration it was opened with, and what `auto` means in it */
     const struct flow_case *flow_case; /* null for a file */
+    const struct input_reader *reader; /* while it is opened; may be null */
     struct nc_input input;
     double *tracer_of; /* c in each cell, where a file has it; else null */
     struct coefficients coefficients;
@@ -36,6 +38,10 @@ struct problem {
 /* Fills `p` from the configuration, with a copy of it whose reconstruction is not `auto`; `p` must
  * not move while the setup is in use. Free with problem_close, also after a failure. */
 enum err problem_open(struct problem *p, const struct config *c);
+
+/* The same in several processes with equal configurations. A null reader: each reads for itself. */
+enum err problem_open_together(struct problem *p, const struct config *c,
+                               const struct input_reader *reader);
 
 /* The same for a case that need not be registered; the configuration's `input` does not count. */
 enum err problem_open_case(struct problem *p, const struct flow_case *f, const struct config *c);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "core/mesh/corner_means.h"
 #include "core/mesh/crs.h"
@@ -173,9 +172,9 @@ static unsigned char wall_of(const struct terrain *t, long i, long j)
 static enum err find_walls(struct terrain *t)
 {
     const struct nc_input *in = t->in;
-    t->wall = calloc(cells(in), 1);
-    if (!t->wall)
-        FAIL(MEMORY, "%s: no memory to mark its holes", t->c->input);
+    double *room;
+    TRY(plane_new(t->c->input, (cells(in) + sizeof *room - 1) / sizeof *room, 1, &room));
+    t->wall = (unsigned char *)room;
     for (int j = 0; j < in->grid.ny; j++) {
         for (int i = 0; i < in->grid.nx; i++)
             t->wall[(size_t)j * (size_t)in->grid.nx + (size_t)i] = wall_of(t, i, j);

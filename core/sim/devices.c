@@ -32,10 +32,10 @@ enum err sim_choose_devices(struct sim *s, const struct ranks *ranks)
     s->devices = (struct device_list){.count = 1, .of = {c->device}};
     if (s->backend != &backend_cuda) {
         if (chosen)
-            FAIL(ABSENT,
-                 "--devices: expected the cuda backend, got %s; to split the domain there, use "
-                 "--parts",
-                 s->backend->name);
+            FAIL(USAGE,
+                 "--devices: expected the cuda backend, got --backend %s: to split the domain "
+                 "there, give --parts %d instead",
+                 s->backend->name, all.count > 1 ? all.count : 2);
         return ERR_OK;
     }
     if (!chosen && !(ranks && c->device == 0))

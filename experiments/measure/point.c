@@ -353,13 +353,20 @@ static enum err enter_failure(const struct measure *m, const struct point *p, in
     return enter(m, p, ny, row.used ? row.text : NULL, db_outcomes[outcome], reason, &cells);
 }
 
-enum err measure_point(struct measure *m, const struct point *p)
+/* The failure that a row notes; DB_OK: the error ends the measurement. What a machine lacks for a point's own options,
+ * such as NCCL, keeps nobody from measuring the others. */
+static enum db_outcome outcome_of(const struct point *p, enum err e)
 {
     static const enum db_outcome of_run[] = {[ERR_BROKEN] = DB_WRONG_ANSWER,
                                              [ERR_KERNEL] = DB_COMPILE,
                                              [ERR_MEMORY] = DB_CONSTRAINT,
                                              [ERR_LIMIT] = DB_CONSTRAINT,
                                              [ERR_STOPPED] = DB_OK};
+    return e == ERR_ABSENT && strcmp(p->options, "-") != 0 ? DB_CONSTRAINT : of_run[e];
+}
+
+enum err measure_point(struct measure *m, const struct point *p)
+{
     struct opened o = {.ny = p->ny ? p->ny : p->nx};
     enum err e = ERR_OK;
     if (m->kind->prepare)
@@ -370,5 +377,6 @@ enum err measure_point(struct measure *m, const struct point *p)
         e = m->kind->run(m, p, &o);
     const int ny = o.ny;
     measure_close(&o);
-    return of_run[e] == DB_OK ? e : enter_failure(m, p, ny, of_run[e]);
+    const enum db_outcome outcome = outcome_of(p, e);
+    return outcome == DB_OK ? e : enter_failure(m, p, ny, outcome);
 }

@@ -266,9 +266,11 @@ static void gpus_that_cannot_be_used_are_refused(void **state)
         SHOAL("run", a_case(), "--devices", lists[k]);
         assert_refused("--devices: expected numbers of GPUs");
     }
-    SHOAL("run", a_case(), "--quiet", "--backend", "cpu", "--devices", "0,1");
-    ASSERT_STATUS(3);
-    ASSERT_HAS(result.err, "--devices: expected the cuda backend");
+    SHOAL("run", a_case(), "--quiet", "--backend", "cpu", "--devices", "0,1,2");
+    assert_refused("--devices: expected the cuda backend, got --backend cpu");
+    ASSERT_HAS(result.err, "give --parts 3 instead");
+    SHOAL("run", a_case(), "--quiet", "--backend", "cpu", "--devices", "all");
+    assert_refused("give --parts 2 instead");
     setenv("SHOAL_LIBCUDA", "/nowhere/libcuda.so", 1);
     SHOAL("run", a_case(), "--quiet", "--devices", "all");
     unsetenv("SHOAL_LIBCUDA");

@@ -178,6 +178,9 @@ static void measured_on_two_gpus_a_single_part_runs_on_one_of_them(void **state)
     assert_int_equal(openings_to_measure("parts=1,dt=0.01"), one);
     assert_int_equal(openings_to_measure("parts=2"), one + 2);
     assert_int_equal(openings_to_measure("-"), one + 2);
+    openings_to_measure("parts=2,exchange=nccl parts=2");
+    ASSERT_HAS(result.err, "f32, nx 16: constraint: "); /* there is no NCCL */
+    ASSERT_HAS(result.err, "it: 2 of 2");
     SHOAL("measure", "it", "--backend", "cuda", "--devices", "1,0", "--parts", "1");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.err, "/db/stand-in/");

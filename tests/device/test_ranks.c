@@ -21,12 +21,16 @@ struct member {
     char message[256];
 };
 
+static size_t most; /* bytes of a piece; 0: the transport's */
+
 static void *run(void *context)
 {
     struct member *m = context;
     struct ranks *r = NULL;
     const double began = seconds();
-    m->error = ranks_open(&r, &thread_transport, &m->address, m->patience);
+    struct transport by = thread_transport;
+    by.most = most ? most : by.most;
+    m->error = ranks_open(&r, &by, &m->address, m->patience);
     if (!m->error)
         m->error = m->play(r, m);
     snprintf(m->message, sizeof m->message, "%s", m->error ? err_message() : "");
@@ -97,6 +101,44 @@ static enum err exchange(struct ranks *r, struct member *m)
         for (int turn = 0; turn < 2 && k != self; turn++)
             m->number += got[turn][k] != 1000 * turn + 10 * k + self;
     return ERR_OK;
+}
+
+/* A long parcel and a short one to the next process. */
+static enum err pass_on(struct ranks *r, struct member *m)
+{
+    enum { LONG = 1234, SHORT = 7 };
+    const int n = ranks_crew(r)->ranks, self = m->address.rank;
+    int sent[LONG], got[LONG] = {0}, few[SHORT] = {0};
+    for (int k = 0; k < LONG; k++)
+        sent[k] = 10000 * self + k;
+    const struct parcel p[] = {
+        {(self + 1) % n, TAG, 0, sent, sizeof sent},
+        {(self + 1) % n, TAG + 1, 0, sent + 5, sizeof few},
+        {(self + n - 1) % n, TAG, 1, got, sizeof got},
+        {(self + n - 1) % n, TAG + 1, 1, few, sizeof few},
+    };
+    TRY(ranks_carry(r, p, sizeof p / sizeof *p));
+    for (int k = 0; k < LONG; k++)
+        m->number += got[k] != 10000 * ((self + n - 1) % n) + k;
+    for (int k = 0; k < SHORT; k++)
+        m->number += few[k] != got[k + 5];
+    return ERR_OK;
+}
+
+static void long_parcels_travel_in_pieces(void **state)
+{
+    static const size_t sizes[] = {500, 4 * 1234, 4 * 617, 1 << 20};
+    (void)state;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct member m[MOST];
+        most = sizes[s];
+        play(3, 60, pass_on, m);
+        most = 0;
+        for (int k = 0; k < 3; k++) {
+            assert_int_equal(m[k].error, ERR_OK);
+            assert_int_equal(m[k].number, 0);
+        }
+    }
 }
 
 static void parcels_reach_whom_they_are_for(void **state)
@@ -261,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_know_the_largest_number),
         cmocka_unit_test(parcels_reach_whom_they_are_for),
+        cmocka_unit_test(long_parcels_travel_in_pieces),
         cmocka_unit_test(a_slow_network_takes_its_time),
         cmocka_unit_test(an_error_of_one_is_that_of_all),
         cmocka_unit_test(who_does_not_answer_is_named),

@@ -114,28 +114,6 @@ static void what_is_wrong_is_said_once_and_nothing_is_written(void **state)
     assert_false(scratch_has("o.nc"));
 }
 
-/* A file of the same name on another host. */
-static void what_they_read_is_compared(void **state)
-{
-    (void)state;
-    scratch_folder("host.0");
-    scratch_folder("host.1");
-    scratch_write("host.0/q.txt", "w", "0 1\n99 2\n");
-    for (int differs = 0; differs < 2; differs++) {
-        scratch_write("host.1/q.txt", "w", differs ? "0 1\n99 2.5\n" : "0 1\n99 2\n");
-        strcpy(program, mpirun);
-        program_run((const char *const[]){
-            "--oversubscribe", "-n", "2", "sh", "-c",
-            "cd host.$OMPI_COMM_WORLD_RANK && exec \"$0\" \"$@\"", shoal, "run", "lake", "--nx=20",
-            "--ny=20", "--backend=cpu", "--steps=3", "--bc-west=discharge:q.txt", NULL});
-        strcpy(program, shoal);
-        if (differs)
-            expect_once(2, "have different terrain, water");
-        else
-            ASSERT_STATUS(0);
-    }
-}
-
 static void without_the_module_it_stops(void **state)
 {
     (void)state;
@@ -409,7 +387,6 @@ int main(void)
         cmocka_unit_test(processes_come_to_the_bits_of_one),
         cmocka_unit_test(a_run_goes_on_in_another_number_of_processes),
         cmocka_unit_test(what_is_wrong_is_said_once_and_nothing_is_written),
-        cmocka_unit_test(what_they_read_is_compared),
         cmocka_unit_test(without_the_module_it_stops),
         cmocka_unit_test(a_signal_to_one_stops_all_with_a_checkpoint),
         cmocka_unit_test(a_signal_that_the_launcher_passes_on_stops_all_with_a_checkpoint),
