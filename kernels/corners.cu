@@ -41,7 +41,7 @@ FN void fill_corner(const struct corners_args *a, const struct beside b, int alo
     struct ghost q;
     if (along_x == NEIGHBOUR || along_y == NEIGHBOUR)
         return; /* a cell or ghost cell of another part or tile, already copied */
-    if (along_y <= PERIODIC) {
+    if (along_y <= PERIODIC && along_x != PERIODIC) {
         q = copied(a, b.horizontal, along_y, west);
     } else if (along_x <= PERIODIC) {
         q = copied(a, b.vertical, along_x, south);
