@@ -6,7 +6,8 @@
  * faces; then the flux through each face. It reads the state in place, and neighbours from a cache:
  * instructions limit the kernel, and copying the state to a tile would take more of them. */
 #ifdef DRAINING
-#define PASSAGE way_x
+#define KNOWS_DT (SUBSTEP != 0) /* a first substep ends before it is */
+#define PASSAGE  way_x
 #endif /* DRAINING */
 #include "num/face.h"
 #ifdef WITH_TRACER
@@ -195,8 +196,7 @@ KERNEL(flux, struct flux_args)
     }
     MAX_LANES(fastest);
 #ifdef DRAINING
-    /* A first substep ends before dt is known. */
-    const real dt = SUBSTEP == 0 ? REAL(0) : step_length(a.clock);
+    const real dt = KNOWS_DT ? step_length(a.clock) : REAL(1);
     const struct passage way_x = passage_of(dt, a.p.inv_dx, a.p.inv_dy);
     const struct passage way_y = passage_of(dt, a.p.inv_dy, a.p.inv_dx);
     (void)way_x, (void)way_y;

@@ -38,6 +38,9 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
         HERE(m->source_y) = HERE(m->source_n);
         HERE(m->source_n) = ends.source;
         if (flux) {
+#ifdef DRAINING
+            const real gw = HERE(m->gw), ghv = HERE(m->ghv), ghu = HERE(m->ghu);
+#endif /* DRAINING */
             const struct flux g =
                 flux_between(before, ends.low, s.before.rest, s.here.rest, p.g);
 #ifdef WITH_TRACER
@@ -49,6 +52,14 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
             if (SUBSTEP == 0)
                 HERE(m->fastest_y) =
                     max_bits(HERE(m->fastest_y), bits_of(faster(before, ends.low, p.g)));
+#ifdef DRAINING
+            if (DRAINS_LATER && SELDOM(asks_too_much(g, before, ends.low))) {
+                const struct flux d = drained(g, before, ends.low);
+                HERE(m->yw) = gw - d.h, HERE(m->gw) = d.h;
+                HERE(m->yhv) = ghv - d.n, HERE(m->ghv) = d.n_after;
+                HERE(m->yhu) = ghu - d.t, HERE(m->ghu) = d.t;
+            }
+#endif /* DRAINING */
         }
 #ifdef WITH_TRACER
         if (!flux)
@@ -85,12 +96,20 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
         const struct surface w = open_water(ALONG_Y(m, p), p);
         PUT_OPEN(m, w);
         shore |= at_shore(w, p);
+#ifdef DRAINING
+        shore |= rushes(min2(w.low, w.high), ALONG_Y(m, p), m->gentle);
+#endif /* DRAINING */
         if (SKIPS_DRY)
             wet |= !no_water(CELL(HERE, m, 2, qy, qx, p), p);
     }
 #ifdef WITH_TRACER
     shore |= scant_north(warp, m, p);
 #endif /* WITH_TRACER */
+#ifdef DRAINING
+    const int rushed = m->rushed; /* whose north ends the first fluxes look at */
+    m->rushed = shore;
+    shore |= rushed;
+#endif /* DRAINING */
     m->dry = m->dry << 1 | (SKIPS_DRY && !SOME_COLUMN(wet));
 #ifdef WITH_TRACER
     if (SKIPS_DRY && (m->dry & 7) == 7)
@@ -135,6 +154,13 @@ FN void cross_east(const struct warp warp, struct march *m, const struct physics
 #endif /* WITH_TRACER */
         if (SUBSTEP == 0)
             HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), bits_of(faster(l, r, p.g)));
+#ifdef DRAINING
+        if (DRAINS_LATER && SELDOM(asks_too_much(f, l, r))) {
+            const struct flux d = drained(f, l, r);
+            HERE(m->fw) = d.h, HERE(m->fhu) = d.n, HERE(m->fhv) = d.t;
+            HERE(m->fhu_after) = d.n_after;
+        }
+#endif /* DRAINING */
     }
 #ifdef WITH_TRACER
     change_dyes(warp, m, p, shore);
@@ -171,6 +197,9 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
         const struct surface w = open_water(ALONG_X(m, p), p);
         PUT_OPEN(m, w);
         shore |= at_shore(w, p);
+#ifdef DRAINING
+        shore |= rushes(min2(w.low, w.high), ALONG_X(m, p), m->gentle);
+#endif /* DRAINING */
     }
     if (SOME_COLUMN(shore))
         cross_east(warp, m, p, 1);
@@ -387,6 +416,9 @@ KERNEL(fused, struct fused_args)
 #endif /* TILED */
     m.dry = 0;
     m.thin = 0;
+#ifdef DRAINING
+    m.rushed = 0;
+#endif /* DRAINING */
 #ifdef TILED
     m.rims = a.rim[WEST] != 0;
 #else
@@ -404,6 +436,9 @@ KERNEL(fused, struct fused_args)
     /* The first substep runs before the clock has counted its step. */
     m.by.dither = dither_of(a.clock->steps + (SUBSTEP == 0), a.stride);
     m.counters = SUBSTEP == 0 ? a.ahead->counters : a.counters;
+#ifdef DRAINING
+    m.gentle = gentle_in(m.by.dt, a.p);
+#endif /* DRAINING */
 
 #ifdef WITH_TRACER
     begin_dyes(warp, &m, &a);

@@ -15,15 +15,12 @@
 #endif
 #endif /* WITH_TRACER */
 #ifdef DRAINING
-#ifndef ROW_WARPS /* sides hold one number more */
-#define ROW_WARPS                          \
-    (PRECISION == 64 ? (WIDTH < 64   ? 12  \
-                        : WIDTH < 96 ? 8   \
-                                     : 4)  \
-                     : (WIDTH < 64    ? 18 \
-                        : WIDTH < 96  ? 16 \
-                        : WIDTH < 128 ? 12 \
-                                      : 8))
+#ifndef ROW_WARPS /* with the usual ones these would spill */
+#define ROW_WARPS                                          \
+    (PRECISION == 32 && WIDTH == 64 && !SUBMERGED     ? 16 \
+     : PRECISION == 32 && WIDTH == 128 && STEPPED_BED ? 8  \
+     : PRECISION == 64 && WIDTH == 32 && STEPPED_BED  ? 12 \
+                                                      : USUAL_WARPS)
 #endif
 #endif /* DRAINING */
 #include "rows.h"
@@ -41,7 +38,9 @@
 #endif /* WITH_TRACER */
 #include "fused.h"
 #ifdef DRAINING
-#define PASSAGE passage_of(m->by.dt, p.inv_dy, p.inv_dx)
+#define KNOWS_DT     1
+#define DRAINS_LATER 1
+#define PASSAGE      passage_of(m->by.dt, p.inv_dy, p.inv_dx)
 #endif /* DRAINING */
 #include "num/face.h"
 #ifdef WITH_TRACER
@@ -101,10 +100,9 @@
 #define STATES_FORCE(V)   V(force_eta) V(force_hu) V(force_hv)
 #define STATES_NEW(V)     V(new_eta) V(new_hu) V(new_hv)
 #ifdef DRAINING
-/* Sides also hold the most that flows out of them (_most). */
+/* Sides also hold twice the most that flows out of them (_most), but for the north one, where the lines tell it. */
 #undef SOURCES
-#define SOURCES(R) \
-    R(source_n) R(source_x) R(source_y) R(gained) R(north_most) R(west_most) R(east_most)
+#define SOURCES(R) R(source_n) R(source_x) R(source_y) R(gained) R(west_most) R(east_most)
 #endif /* DRAINING */
 /* clang-format off */
 #define KEPT(R, P, V)                                                                       \
@@ -154,6 +152,10 @@ struct march {
     long offset;    /* of row r: OFFSET */
     int thin;       /* row r - 2 has thin water: DRIES_LATER */
     unsigned dry;   /* bit k: row r - k has no water */
+#ifdef DRAINING
+    int rushed; /* row r - 1 takes care, in this thread's columns: rushes() */
+    struct gentle gentle;
+#endif /* DRAINING */
 #ifdef WITH_TRACER
     unsigned scant; /* bit k: row r - k may have a cell without water, in this thread's columns */
     int clips;      /* clipping has added water to row r - 2: DRIES_LATER */
@@ -199,12 +201,23 @@ FN struct side side_giving(struct side s, real most)
 #undef SIDE
 #define PUT_SIDE(m, name, side)                                       \
     (HERE((m)->name##_h) = (side).h, HERE((m)->name##_n) = (side).un, \
-     HERE((m)->name##_t) = (side).ut, PUT_LEVEL(m, name, (side).w),   \
-     HERE((m)->name##_most) = (side).most)
+     HERE((m)->name##_t) = (side).ut, PUT_LEVEL(m, name, (side).w), PUT_MOST_##name(m, side))
 #define SIDE(WHERE, m, name)                                                              \
     side_giving(side_of(WHERE((m)->name##_h), WHERE((m)->name##_n), WHERE((m)->name##_t), \
                         LEVEL(WHERE, m, name)),                                           \
-                WHERE((m)->name##_most))
+                MOST_##name(WHERE, m))
+#define PUT_MOST_north(m, side) ((void)(side).most)
+#define PUT_MOST_west(m, side)  (HERE((m)->west_most) = (side).most)
+#define PUT_MOST_east(m, side)  (HERE((m)->east_most) = (side).most)
+#define MOST_west(WHERE, m)     WHERE((m)->west_most)
+#define MOST_east(WHERE, m)     WHERE((m)->east_most)
+/* Inside cross_north, of row r - 2. */
+#define MOST_north(WHERE, m)                                                         \
+    shared_out_high(WHERE((m)->north_h),                                             \
+                    store_of(CELL(WHERE, m, 0, qy, qx, p),                           \
+                             bed_at_face(WHERE(ROW(m, b, 0)), WHERE(ROW(m, e, 0))),  \
+                             bed_at_face(WHERE(ROW(m, b, 1)), WHERE(ROW(m, e, 1)))), \
+                    PASSAGE, shore, p)
 #endif /* DRAINING */
 
 /* The surface of a row as in open water, which is symmetric, in rows. */

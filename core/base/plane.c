@@ -26,9 +26,10 @@ static const double GIB = 1024.0 * 1024.0 * 1024.0;
 /* Before the numbers of each. */
 struct head {
     struct head *next, **link; /* of those in files */
-    size_t bytes;              /* of the mapping, this one included; 0: there is no file */
-    size_t kept;               /* bytes at its beginning that are this process's alone */
-    int file;                  /* open while the plane may be lent; -1: a borrowed one */
+    size_t numbers;
+    size_t bytes; /* of the mapping, this one included; 0: there is no file */
+    size_t kept;  /* bytes at its beginning that are this process's alone */
+    int file;     /* open while the plane may be lent; -1: a borrowed one */
 };
 
 enum { HEAD = 64, REST = 1 << 20 }; /* bytes of a head; numbers after which pages are given back */
@@ -147,6 +148,7 @@ enum err plane_new(const char *what, size_t nx, size_t ny, double **p)
     }
     if (!h)
         TRY(in_memory(what, nx, ny, &h));
+    h->numbers = nx * ny;
     *p = (void *)((char *)h + HEAD);
     return ERR_OK;
 }
@@ -159,7 +161,7 @@ static struct head *head_of(const double *p)
 struct plane_loan plane_lend(const double *p)
 {
     const struct head *h = head_of(p);
-    struct plane_loan l = {.process = (long)getpid(), .file = -1};
+    struct plane_loan l = {.numbers = h ? h->numbers : 0, .process = (long)getpid(), .file = -1};
     struct stat s;
     if (!h || !h->bytes || h->file < 0 || fstat(h->file, &s) != 0)
         return l;
@@ -179,7 +181,7 @@ static int is_lent(int file, const struct plane_loan *l)
 }
 
 /* Maps it to be read, but for the page with the head: of that each process has a copy of its own. */
-static struct head *map_lent(int file, size_t bytes, size_t page)
+static struct head *map_lent(int file, size_t bytes, size_t numbers, size_t page)
 {
     struct head *h = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
     if (h == MAP_FAILED)
@@ -188,7 +190,7 @@ static struct head *map_lent(int file, size_t bytes, size_t page)
         munmap(h, bytes);
         return NULL;
     }
-    *h = (struct head){.bytes = bytes, .kept = page, .file = -1};
+    *h = (struct head){.numbers = numbers, .bytes = bytes, .kept = page, .file = -1};
     enlist(h);
     return h;
 }
@@ -203,8 +205,9 @@ int plane_borrow(const struct plane_loan *l, double **p)
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return 0;
-    struct head *h =
-        is_lent(file, l) ? map_lent(file, l->bytes, (size_t)sysconf(_SC_PAGESIZE)) : NULL;
+    struct head *h = is_lent(file, l)
+                         ? map_lent(file, l->bytes, l->numbers, (size_t)sysconf(_SC_PAGESIZE))
+                         : NULL;
     close(file); /* the mapping keeps it */
     if (h)
         *p = (void *)((char *)h + HEAD);

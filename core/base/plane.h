@@ -15,6 +15,7 @@ void plane_free(double *p); /* accepts NULL */
 
 /* Where other processes of this host find a plane that is in a file. */
 struct plane_loan {
+    size_t numbers; /* of the plane; 0: there is none */
     long process;
     int file;                 /* as that process has it open; -1: the plane is in main memory */
     unsigned long disk, node; /* of the file */

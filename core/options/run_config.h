@@ -53,6 +53,7 @@ extern const struct option_type option_block, /* struct block_choice, appended *
 
 enum sweep { SWEEP_XY, SWEEP_YX };
 enum positivity { BY_COURANT, BY_DRAINING };
+extern const char *const positivity_names[]; /* NULL at the end */
 enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
 enum ghost_steps { GHOST_STEPS_AUTO = -1, GHOST_STEPS_SUBSTEP = 0, MOST_GHOST_STEPS = 1024 };
 enum exchange_choice { EXCHANGE_AUTO, EXCHANGE_PEERS, EXCHANGE_NCCL, EXCHANGE_HOST, EXCHANGE_MPI };

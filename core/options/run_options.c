@@ -12,8 +12,7 @@ static const char *const auto_word[] = {"auto", NULL};
 static const char *const exchange_words[] = {"auto", "peers", "nccl", "host", "mpi", NULL};
 static const char *const order_words[] = {"forward", "reversed", "shuffled", NULL};
 static const char *const switch_words[] = {"off", "on", NULL};
-static const char *const positivity_words[] = {
-    [BY_COURANT] = "courant", [BY_DRAINING] = "draining", NULL};
+const char *const positivity_names[] = {[BY_COURANT] = "courant", [BY_DRAINING] = "draining", NULL};
 static const char *const sweep_words[] = {[SWEEP_XY] = "xy", [SWEEP_YX] = "yx", NULL};
 static const char *const early_exit_words[] = {
     [EARLY_EXIT_AUTO] = "auto", [EARLY_EXIT_ON] = "on", [EARLY_EXIT_OFF] = "off", NULL};
@@ -106,7 +105,7 @@ const struct option run_options[] = {
     {"cfl", "NUMBER", "Courant number of the time step, at most 1; of sediment 0.9",
      .group = GROUP_METHOD, ABOVE(cfl, 0, 1), .initial = "0.25"},
     {"positivity", "HOW", "keeps depths above 0: courant, a short step; or draining, at 0.45",
-     .group = GROUP_METHOD, WATER, CHOICE(positivity, positivity_words), .initial = "courant"},
+     .group = GROUP_METHOD, WATER, CHOICE(positivity, positivity_names), .initial = "courant"},
     {"kappa", "METRES", "velocities are damped at smaller depths", .group = GROUP_METHOD, WATER,
      ABOVE(kappa, 0, DBL_MAX), .unset = "the case's; see the log for a file"},
     {"dt", "SECONDS", "fixed time step", .group = GROUP_METHOD, ABOVE(dt, 0, DBL_MAX),

@@ -10,12 +10,11 @@
 #include "core/base/log.h"
 #include "core/base/plane.h"
 #include "core/problem/coefficients.h"
+#include "core/problem/problem_input.h"
 #include "core/problem/equations.h"
-#include "core/problem/manning.h"
 #include "core/base/printable.h"
 #include "core/raster/raster.h"
 #include "core/registry/registry.h"
-#include "core/problem/terrain.h"
 #include "core/problem/tracer.h"
 
 static const double STANDARD_GRAVITY = 9.81;
@@ -216,29 +215,6 @@ static enum err check_file_system(const struct problem *p, const struct config *
     return ERR_OK;
 }
 
-static enum err read_input(struct problem *p, enum err (*reads)(void *of, struct nc_input *in))
-{
-    const struct input_reader *r = p->reader;
-    return r ? r->read(r->context, reads, p, &p->input) : reads(p, &p->input);
-}
-
-static enum err read_state(void *of, struct nc_input *in)
-{
-    const struct problem *p = of;
-    return nc_read(p->config.input, p->setup.system, in);
-}
-
-static enum err read_terrain(void *of, struct nc_input *in)
-{
-    return terrain_read(&((const struct problem *)of)->config, in);
-}
-
-static enum err choose_manning(void *of, struct nc_input *in)
-{
-    const struct problem *p = of;
-    return manning_choose(&p->config, &p->setup.grid, p->flow_case ? p->flow_case->manning : 0, in);
-}
-
 /* A file with its own state, or terrain. */
 static enum err read_file(struct problem *p, const struct config *c)
 {
@@ -249,17 +225,17 @@ static enum err read_file(struct problem *p, const struct config *c)
     if (!p->setup.system->over_bed && !state)
         return coefficients_read_floor(p, c);
     if (!p->setup.system->over_bed)
-        return read_input(p, read_state);
+        return problem_read_state(p);
     if (state)
         TRY(nc_has_state(c->input, &state));
     if (!state || gives_water(c))
-        return read_input(p, read_terrain);
+        return problem_read_terrain(p);
     if (c->terrain_at >= 0)
         FAIL(USAGE, "--terrain-at: %s itself says what its values belong to", c->input);
     if (c->positive == POSITIVE_DOWN)
         FAIL(USAGE, "--positive down: %s has levels of the water, which count upwards", c->input);
     TRY(tracer_extend(p, c));
-    return read_input(p, read_state);
+    return problem_read_state(p);
 }
 
 static enum err open_file(struct problem *p, const struct config *c)
@@ -353,7 +329,7 @@ static enum err choose_water(struct problem *p)
     int given;
     TRY(rain_choose(&p->rain, &from, &given));
     s->rain = given ? &p->rain : NULL;
-    TRY(soil_choose(&p->soil, &from, &given));
+    TRY(problem_read_soil(p, &from, &given));
     s->soil = given ? &p->soil : NULL;
     TRY(springs_choose(&p->springs, &from));
     s->springs = p->springs.count > 0 ? &p->springs : NULL;
@@ -373,7 +349,7 @@ static enum err apply_options(struct problem *p, const struct config *c)
     s->config = &p->config;
     s->t_end = isnan(c->t_end) ? s->t_end : c->t_end;
     s->gravity = isnan(c->gravity) ? s->gravity : c->gravity;
-    TRY(read_input(p, choose_manning));
+    TRY(problem_read_manning(p));
     s->manning = p->input.manning;
     if (p->input.manning_of)
         s->source.manning = cell_manning;

@@ -3,6 +3,7 @@
 #define SHOAL_PROBLEM_H
 
 #include "core/netcdf/netcdf_file.h"
+#include "core/problem/input_reader.h"
 #include "core/problem/rain.h"
 #include "core/problem/sections.h"
 #include "core/problem/setup.h"
@@ -16,14 +17,6 @@ struct coefficients {
     double number[GIVEN_FIELDS], start_number[UNKNOWNS];
     char hash[GIVEN_FIELDS + UNKNOWNS]
              [16]; /* of the fields, then of the initial unknowns; "" where there is none */
-};
-
-/* A way to read the input of several processes that solve one problem. `read` fills `in`, by
- * calling reads(of, in) or by taking over what another process that did so has. */
-struct input_reader {
-    enum err (*read)(void *context, enum err (*reads)(void *of, struct nc_input *in), void *of,
-                     struct nc_input *in);
-    void *context;
 };
 
 struct problem {

@@ -42,11 +42,29 @@ static enum err check_tracer(const char *path, const struct grid_info *g, const 
     return ERR_OK;
 }
 
+static enum err read_tracer(void *of, void *to)
+{
+    struct problem *p = of;
+    const char *path = p->config.tracer.file;
+    double **tracer = to;
+    struct raster r;
+    TRY(raster_read_option("tracer", path, QUANTITY_TRACER, &r));
+    enum err e = raster_check_system(path, &r, p->input.wkt, "the run");
+    if (!e)
+        e = raster_fit(path, &r, &p->setup.grid, "the run", QUANTITY_TRACER);
+    if (!e) {
+        plane_free(*tracer);
+        *tracer = r.value;
+        r.value = NULL;
+    }
+    raster_free(&r);
+    return e ? e : check_tracer(path, &p->setup.grid, *tracer);
+}
+
 enum err tracer_choose(struct problem *p)
 {
     const struct field_choice *t = &p->config.tracer;
     struct setup *s = &p->setup;
-    struct raster r;
     if (!s->system->carried)
         return ERR_OK;
     if (!isnan(t->number)) {
@@ -55,16 +73,11 @@ enum err tracer_choose(struct problem *p)
     }
     if (*t->file) {
         s->source.tracer_file = t->file;
-        TRY(raster_read_option("tracer", t->file, QUANTITY_TRACER, &r));
-        enum err e = raster_check_system(t->file, &r, p->input.wkt, "the run");
-        if (!e)
-            e = raster_fit(t->file, &r, &s->grid, "the run", QUANTITY_TRACER);
-        plane_free(p->tracer_of);
-        p->tracer_of = r.value;
-        r.value = NULL;
-        raster_free(&r);
-        TRY(e);
-        TRY(check_tracer(t->file, &s->grid, p->tracer_of));
+        const struct input_job job = {.layout = {.bytes = sizeof p->tracer_of, .planes = 1},
+                                      .reads = read_tracer,
+                                      .of = p,
+                                      .to = &p->tracer_of};
+        TRY(input_read(p->reader, &job));
     } else if (p->input.unknown[s->system->carried]) {
         p->tracer_of = p->input.unknown[s->system->carried];
         p->input.unknown[s->system->carried] = NULL;

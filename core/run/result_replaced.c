@@ -67,9 +67,9 @@ static enum err check_maps(const struct result *r, const char *path, const struc
     if (!end->same)
         FAIL(USAGE,
              "--restart: '%s' has maps or gauges of this run that would be lost: give the same "
-             "--variables, --region and gauges, --fill-absent if it was written so or by a full "
-             "domain, or choose another --output",
-             path);
+             "--variables, --region, gauges and %s, --fill-absent if it was written so or by a "
+             "full domain, or choose another --output",
+             path, r->sim->forest ? "--tile" : "--domain");
     if (no_maxima || (end->hazard && !hazard_kept(r->sim)))
         FAIL(USAGE,
              "--restart: '%s' has maps of this run that would be lost: give --%s, or choose "

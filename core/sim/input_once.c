@@ -9,50 +9,43 @@
 #include "core/base/plane.h"
 #include "core/base/process_life.h"
 
-enum { OF_BED, OF_LEVEL, OF_MANNING, OF_WALL, OF_UNKNOWN, PLANES = OF_UNKNOWN + UNKNOWNS };
-
 /* What a process tells the others. */
 struct note {
     unsigned long host;
-    int reads;                      /* the fields below are set */
-    size_t wkt;                     /* bytes of that text; 0: there is none */
-    struct nc_input in;             /* its pointers are only null or not */
-    struct plane_loan loan[PLANES]; /* of those that are not null */
+    int reads;                            /* the fields below are set */
+    size_t text;                          /* bytes, with the NUL; 0: there is none */
+    unsigned char memory[INPUT_BYTES];    /* what it has read; its pointers mean nothing */
+    struct plane_loan loan[INPUT_PLANES]; /* of its planes */
 };
 
 struct crowd {
     struct ranks *ranks;
     const struct crew *crew;
+    const struct input_layout *layout;
     struct note *note; /* by rank */
-    char *wkt;         /* of each rank, `longest` bytes */
+    char *text;        /* of each rank, `longest` bytes */
     size_t longest;
     int leader; /* the process that reads for this one; -1: none */
 };
 
-static void list_planes(const struct nc_input *in, double *plane[PLANES])
+static void *pointer_at(const void *memory, size_t place)
 {
-    plane[OF_BED] = in->bed_corner;
-    plane[OF_LEVEL] = in->w;
-    plane[OF_MANNING] = in->manning_of;
-    plane[OF_WALL] = (double *)(void *)in->wall;
-    memcpy(plane + OF_UNKNOWN, in->unknown, sizeof in->unknown);
+    void *p;
+    memcpy(&p, (const char *)memory + place, sizeof p);
+    return p;
 }
 
-static void set_planes(struct nc_input *in, double *const plane[PLANES])
+static void set_pointer(void *memory, size_t place, void *p)
 {
-    in->bed_corner = plane[OF_BED];
-    in->w = plane[OF_LEVEL];
-    in->manning_of = plane[OF_MANNING];
-    in->wall = (unsigned char *)plane[OF_WALL];
-    memcpy(in->unknown, plane + OF_UNKNOWN, sizeof in->unknown);
+    memcpy((char *)memory + place, &p, sizeof p);
 }
 
-static size_t numbers_of(const struct nc_input *in, int plane)
+static void free_all(const struct input_layout *l, void *memory)
 {
-    const size_t nx = (size_t)in->grid.nx, ny = (size_t)in->grid.ny;
-    if (plane == OF_BED)
-        return (nx + 1) * (ny + 1);
-    return plane == OF_WALL ? (nx * ny + sizeof(double) - 1) / sizeof(double) : nx * ny;
+    for (int k = 0; k < l->planes; k++)
+        plane_free(pointer_at(memory, l->plane[k]));
+    if (l->texts)
+        free(pointer_at(memory, l->text));
 }
 
 /* Which process reads for that one: the first reader on its host; -1: none. */
@@ -64,148 +57,145 @@ static int leader_of(const struct crowd *c, int rank)
     return -1;
 }
 
-static struct note note_of(const struct nc_input *in, int reads)
+static struct note note_of(const struct input_layout *l, const void *memory, int reads)
 {
-    double *plane[PLANES];
     struct note n = {.host = process_host(), .reads = reads};
     if (!reads)
         return n;
-    n.in = *in;
-    n.wkt = in->wkt ? strlen(in->wkt) + 1 : 0;
-    list_planes(in, plane);
-    for (int k = 0; k < PLANES; k++)
-        n.loan[k] = plane_lend(plane[k]);
+    const char *text = l->texts ? pointer_at(memory, l->text) : NULL;
+    n.text = text ? strlen(text) + 1 : 0;
+    memcpy(n.memory, memory, l->bytes);
+    for (int k = 0; k < l->planes; k++)
+        n.loan[k] = plane_lend(pointer_at(memory, l->plane[k]));
     return n;
 }
 
 /* The texts have any length: they follow once all know the longest. */
-static enum err gather_texts(struct crowd *c, const struct nc_input *in)
+static enum err gather_texts(struct crowd *c, const void *memory)
 {
+    const size_t length = c->note[c->crew->rank].text;
     for (int k = 0; k < c->crew->ranks; k++)
-        c->longest = c->note[k].wkt > c->longest ? c->note[k].wkt : c->longest;
+        c->longest = c->note[k].text > c->longest ? c->note[k].text : c->longest;
     if (!c->longest)
         return ERR_OK;
     char *own = calloc(1, c->longest);
-    c->wkt = calloc((size_t)c->crew->ranks, c->longest);
-    if (own && c->note[c->crew->rank].wkt)
-        memcpy(own, in->wkt, c->note[c->crew->rank].wkt);
-    const enum err e = own && c->wkt ? ranks_gather(c->ranks, own, c->longest, c->wkt)
-                                     : err_set(ERR_MEMORY, __FILE__, __LINE__,
-                                               "no memory for a coordinate system");
+    c->text = calloc((size_t)c->crew->ranks, c->longest);
+    if (!own || !c->text) {
+        free(own);
+        FAIL(MEMORY, "no memory for texts of input");
+    }
+    if (length)
+        memcpy(own, pointer_at(memory, c->layout->text), length);
+    const enum err e = ranks_gather(c->ranks, own, c->longest, c->text);
     free(own);
     return e;
 }
 
-static enum err tell_all(struct crowd *c, const struct nc_input *in, int reads)
+static enum err tell_all(struct crowd *c, const void *memory, int reads)
 {
-    const struct note own = note_of(in, reads);
+    const struct note own = note_of(c->layout, memory, reads);
     c->note = calloc((size_t)c->crew->ranks, sizeof *c->note);
     if (!c->note)
         FAIL(MEMORY, "no memory for %d processes", c->crew->ranks);
     TRY(ranks_gather(c->ranks, &own, sizeof own, c->note));
     c->leader = leader_of(c, c->crew->rank);
-    return gather_texts(c, in);
+    return gather_texts(c, memory);
 }
 
 /* Is it in the reader's main memory, so that the others get a copy? */
-static int is_sent(const struct note *n, double *const plane[PLANES], int k)
+static int is_sent(const struct plane_loan *l)
 {
-    return plane[k] && n->loan[k].file < 0;
+    return l->numbers && l->file < 0;
 }
 
-static enum err send_to(const struct crowd *c, int rank, const struct nc_input *in)
+static struct parcel parcel_of(int peer, int comes, double *plane, const struct plane_loan *l)
 {
-    double *plane[PLANES];
-    list_planes(in, plane);
-    for (int k = 0; k < PLANES; k++) {
-        const struct parcel p = {.peer = rank,
-                                 .tag = TAG_FREE,
-                                 .bytes = plane[k],
-                                 .size = numbers_of(in, k) * sizeof(double)};
-        if (is_sent(&c->note[c->crew->rank], plane, k))
+    return (struct parcel){.peer = peer,
+                           .tag = TAG_FREE,
+                           .comes = comes,
+                           .bytes = plane,
+                           .size = l->numbers * sizeof *plane};
+}
+
+static enum err send_to(const struct crowd *c, int rank, const void *memory)
+{
+    const struct note *n = &c->note[c->crew->rank];
+    for (int k = 0; k < c->layout->planes; k++) {
+        double *plane = pointer_at(memory, c->layout->plane[k]);
+        const struct parcel p = parcel_of(rank, 0, plane, &n->loan[k]);
+        if (is_sent(&n->loan[k]))
             TRY(ranks_carry(c->ranks, &p, 1));
     }
     return ERR_OK;
 }
 
-static enum err send_to_all(const struct crowd *c, const struct nc_input *in)
+static enum err send_to_all(const struct crowd *c, const void *memory)
 {
     for (int k = 0; k < c->crew->ranks; k++)
         if (k != c->crew->rank && leader_of(c, k) == c->crew->rank)
-            TRY(send_to(c, k, in));
+            TRY(send_to(c, k, memory));
     return ERR_OK;
 }
 
-/* Gets all that is sent, whether or not the rest can be mapped: the reader does not know. */
-static enum err receive(const struct crowd *c, struct nc_input *in, double *const there[PLANES])
+static enum err receive(const struct crowd *c, const struct plane_loan *l, double **plane)
 {
-    double *plane[PLANES] = {NULL};
-    enum err e = ERR_OK;
-    for (int k = 0; k < PLANES && !e; k++) {
-        const size_t n = numbers_of(in, k);
-        if (!is_sent(&c->note[c->leader], there, k))
-            continue;
-        e = plane_new("input that another process has read", n, 1, &plane[k]);
-        const struct parcel p = {.peer = c->leader,
-                                 .tag = TAG_FREE,
-                                 .comes = 1,
-                                 .bytes = plane[k],
-                                 .size = n * sizeof(double)};
-        e = e ? e : ranks_carry(c->ranks, &p, 1);
-    }
-    set_planes(in, plane);
-    return e;
+    TRY(plane_new("input that another process has read", l->numbers, 1, plane));
+    const struct parcel p = parcel_of(c->leader, 1, *plane, l);
+    return ranks_carry(c->ranks, &p, 1);
 }
 
-static int borrow_rest(const struct note *n, struct nc_input *in, double *const there[PLANES])
+/* All that is sent, whether or not the rest can be mapped (*all): the reader does not know. */
+static enum err take_planes(const struct crowd *c, void *copy, int *all)
 {
-    double *plane[PLANES];
-    int all = 1;
-    list_planes(in, plane);
-    for (int k = 0; k < PLANES; k++)
-        if (there[k] && n->loan[k].file >= 0)
-            all &= plane_borrow(&n->loan[k], &plane[k]);
-    set_planes(in, plane);
-    return all;
+    const struct note *n = &c->note[c->leader];
+    *all = 1;
+    for (int k = 0; k < c->layout->planes; k++) {
+        double *plane = NULL;
+        const enum err e = is_sent(&n->loan[k]) ? receive(c, &n->loan[k], &plane) : ERR_OK;
+        if (n->loan[k].numbers && !is_sent(&n->loan[k]))
+            *all &= plane_borrow(&n->loan[k], &plane);
+        set_pointer(copy, c->layout->plane[k], plane);
+        TRY(e);
+    }
+    return ERR_OK;
 }
 
 /* What the reader of this host has read; *all: none of it is missing. */
-static enum err copy_of(const struct crowd *c, struct nc_input *copy, int *all)
+static enum err copy_of(const struct crowd *c, void *copy, int *all)
 {
     const struct note *n = &c->note[c->leader];
-    double *there[PLANES];
-    list_planes(&n->in, there);
-    *copy = n->in;
-    copy->wkt = NULL;
-    TRY(receive(c, copy, there));
-    *all = borrow_rest(n, copy, there);
-    if (!c->wkt || !n->wkt)
+    memcpy(copy, n->memory, c->layout->bytes);
+    for (int k = 0; k < c->layout->planes; k++)
+        set_pointer(copy, c->layout->plane[k], NULL);
+    if (c->layout->texts)
+        set_pointer(copy, c->layout->text, NULL);
+    TRY(take_planes(c, copy, all));
+    if (!c->text || !n->text)
         return ERR_OK;
-    copy->wkt = strdup(c->wkt + (size_t)c->leader * c->longest);
-    if (!copy->wkt)
-        FAIL(MEMORY, "no memory for a coordinate system");
+    char *text = strdup(c->text + (size_t)c->leader * c->longest);
+    if (!text)
+        FAIL(MEMORY, "no memory for texts of input");
+    set_pointer(copy, c->layout->text, text);
     return ERR_OK;
 }
 
-/* Replaces the input by that, or leaves it as it is. */
-static enum err take_over(const struct crowd *c, struct nc_input *in, int *taken)
+/* Replaces the memory by that, or leaves it as it is. */
+static enum err take_over(const struct crowd *c, void *memory, int *taken)
 {
-    struct nc_input copy;
-    const enum err e = copy_of(c, &copy, taken);
-    if (e || !*taken) {
-        nc_input_free(&copy);
-        return e;
-    }
-    nc_input_free(in);
-    *in = copy;
-    return ERR_OK;
+    unsigned char copy[INPUT_BYTES];
+    const enum err e = copy_of(c, copy, taken);
+    const int keeps = e || !*taken;
+    free_all(c->layout, keeps ? copy : memory);
+    if (!keeps)
+        memcpy(memory, copy, c->layout->bytes);
+    return e;
 }
 
 static int has_large(const struct note *n)
 {
     int large = 0;
-    for (int k = 0; k < PLANES; k++)
-        large |= n->loan[k].file >= 0;
+    for (int k = 0; k < INPUT_PLANES; k++)
+        large |= n->loan[k].numbers && n->loan[k].file >= 0;
     return large;
 }
 
@@ -220,27 +210,23 @@ static void tell_user(struct input_once *once, const struct crowd *c, int all)
                  "use the same temporary files",
                  others);
     else
-        log_info("input: the processes of a host cannot use the temporary files of one of them, "
-                 "for want of its folder in /proc: each has read the input itself");
+        log_info("input: some processes cannot open the temporary files of another one of their "
+                 "host in /proc: they have read the input themselves");
 }
 
-static enum err share(struct crowd *c, struct input_once *once,
-                      enum err (*reads)(void *of, struct nc_input *in), void *of,
-                      struct nc_input *in)
+static enum err share(struct crowd *c, struct input_once *once, const struct input_job *job)
 {
     const int leads = c->crew->place == 0;
-    int taken = 1;
+    int taken = leads;
     if (leads)
-        TRY(reads(of, in));
-    TRY(tell_all(c, in, leads));
+        TRY(job->reads(job->of, job->to));
+    TRY(tell_all(c, job->to, leads));
     if (leads)
-        TRY(send_to_all(c, in));
-    else
-        taken = 0;
-    if (!leads && c->leader >= 0)
-        TRY(take_over(c, in, &taken));
+        TRY(send_to_all(c, job->to));
+    else if (c->leader >= 0)
+        TRY(take_over(c, job->to, &taken));
     if (!taken)
-        TRY(reads(of, in));
+        TRY(job->reads(job->of, job->to));
     /* The reader keeps its planes until all have them. */
     unsigned long apart = !taken;
     TRY(ranks_largest(c->ranks, &apart));
@@ -249,16 +235,18 @@ static enum err share(struct crowd *c, struct input_once *once,
     return ERR_OK;
 }
 
-static enum err read_once(void *context, enum err (*reads)(void *of, struct nc_input *in), void *of,
-                          struct nc_input *in)
+static enum err read_once(void *context, const struct input_job *job)
 {
     struct input_once *once = context;
-    struct crowd c = {.ranks = once->ranks, .crew = ranks_crew(once->ranks), .leader = -1};
+    struct crowd c = {.ranks = once->ranks,
+                      .crew = ranks_crew(once->ranks),
+                      .layout = &job->layout,
+                      .leader = -1};
     ranks_unhurried(once->ranks, 1);
-    const enum err e = share(&c, once, reads, of, in);
+    const enum err e = share(&c, once, job);
     ranks_unhurried(once->ranks, 0);
     free(c.note);
-    free(c.wkt);
+    free(c.text);
     return e;
 }
 

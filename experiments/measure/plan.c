@@ -4,31 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/registry/catalog.h"
 #include "core/options/run_config.h"
 #include "core/registry/registry.h"
-#include "experiments/measure/measure_parts.h"
-#include "verification/run/verify.h"
+#include "experiments/measure/planning.h"
 
-/* Keys that may list several values, in the order of the columns: the last one varies fastest. One without a
- * default must be given. */
-enum choice {
-    BY_CASE,
-    BY_SCHEME,
-    BY_PRECISION,
-    BY_MODE,
-    BY_NX,
-    BY_CFL,
-    BY_DT_FACTOR,
-    BY_LIMITER,
-    BY_EARLY_EXIT,
-    BY_BLOCKS,
-    BY_DEFINE,
-    BY_GRAPHS,
-    BY_OPTIONS,
-    CHOICES
-};
-enum { MOST_LISTED = 512, MOST_REPEATED = 1000 };
+enum { MOST_REPEATED = 1000 };
 
 const struct option measure_common[] = {
     [BY_CASE] = {.name = "case"},
@@ -51,26 +31,6 @@ const struct option measure_common[] = {
     {.name = "unit-cells", FLAG_IN(struct measure_common, unit_cells)},
     {.name = "devices", COUNT_IN(struct measure_common, devices, 1, MOST_DEVICES), .initial = "1"},
     {.name = NULL},
-};
-
-struct words {
-    char word[MOST_LISTED][EXPERIMENT_WORD + 1];
-    int count;
-    const char *value; /* the value in the file, for messages */
-};
-
-struct planning {
-    const struct experiment *x;
-    const struct section *wanted;
-    const struct measure_setup *setup;
-    const char *input; /* a file instead of a case; or NULL */
-    struct measure_common common;
-    int compared; /* with a solution */
-    struct words list[CHOICES];
-    struct config config; /* of the current combination */
-    struct point *point;
-    char (*cells)[POINT_CELLS];
-    int count;
 };
 
 static const char *value_of(const struct experiment *x, enum backend_kind b, const char *key)
@@ -204,130 +164,6 @@ static enum err read_list(struct planning *g, enum choice id)
     return id == BY_SCHEME ? expand_schemes(g->x, w) : ERR_OK;
 }
 
-static enum err set_case(const struct planning *g, struct point *p, const char *word)
-{
-    struct catalog known;
-    if (g->input) {
-        p->input = g->input;
-        p->own = (struct flow_case){.name = g->x->name};
-        p->flow_case = &p->own;
-        return ERR_OK;
-    }
-    p->flow_case = find_case(word);
-    if (!p->flow_case) {
-        catalog_fill(&known, LIST_CASES);
-        return catalog_unknown(&known, "case", word, "`shoal list cases` lists them");
-    }
-    const struct verification *v = p->flow_case->verify;
-    if (g->compared && !p->flow_case->exact && !(v && v->reference))
-        FAIL(INPUT, "with 'error = yes' the case needs a solution to compare with; %s has none",
-             word);
-    return ERR_OK;
-}
-
-/* Named by size ("16x16"), or by origin. */
-static enum err set_blocks(struct point *p, const char *word)
-{
-    struct block block;
-    const int named =
-        strcmp(word, "tuned") == 0 || strcmp(word, "default") == 0 || strcmp(word, "thesis") == 0;
-    if (!named && !measure_block(word, &block))
-        FAIL(INPUT, "expected tuned, default, thesis or WxH, such as 16x16, got '%s'", word);
-    snprintf(p->blocks, sizeof p->blocks, "%s", word);
-    return ERR_OK;
-}
-
-/* All others are options of `shoal run`, with their checks. */
-static enum err set_option(struct planning *g, enum choice id, const char *word)
-{
-    const struct option *o = option_find(run_options, measure_common[id].name);
-    const int plain = strcmp(word, "default") == 0 || (id == BY_DEFINE && strcmp(word, "-") == 0);
-    if (plain)
-        return ERR_OK;
-    if (id == BY_CFL && strcmp(word, "claim") == 0) {
-        g->config.cfl = (double)NAN;
-        return ERR_OK;
-    }
-    if (id == BY_SCHEME && strcmp(word, "auto") == 0 &&
-        strcmp(value_of(g->x, CPU, "kind"), "runs") != 0)
-        FAIL(INPUT,
-             "'auto' depends on what is stored, and its rows say what it took in experiments "
-             "of kind 'runs' only: name schemes, or all, or split");
-    return o->type->set(o, &g->config, word);
-}
-
-/* 4096, and as many from south to north as the case's shape gives; or 4096x8192. */
-static enum err set_size(struct planning *g, const char *word)
-{
-    char nx[EXPERIMENT_WORD + 1];
-    const size_t n = strcspn(word, "x");
-    snprintf(nx, sizeof nx, "%.*s", (int)n, word);
-    if (word[n])
-        TRY(option_set(option_find(run_options, "ny"), &g->config, word + n + 1));
-    return set_option(g, BY_NX, nx);
-}
-
-/* Checks that a run accepts these options; the point's run gets them last. */
-static enum err set_options(struct planning *g, struct point *p, const char *word)
-{
-    struct config scratch;
-    config_case_defaults(&scratch);
-    if (strlen(word) >= sizeof p->options)
-        FAIL(INPUT, "'%s' is longer than %zu characters", word, sizeof p->options - 1);
-    snprintf(p->options, sizeof p->options, "%s", word);
-    TRY(measure_set_options(&scratch, word));
-    g->config.domain = scratch.domain;
-    g->config.tile = scratch.tile;
-    return ERR_OK;
-}
-
-static enum err set_choice(struct planning *g, struct point *p, enum choice id, const char *word)
-{
-    enum err e;
-    if (id == BY_CASE)
-        e = set_case(g, p, word);
-    else if (id == BY_NX)
-        e = set_size(g, word);
-    else if (id == BY_BLOCKS)
-        e = set_blocks(p, word);
-    else if (id == BY_OPTIONS)
-        e = set_options(g, p, word);
-    else
-        e = set_option(g, id, word);
-    return e ? experiment_fault(g->x, g->list[id].value, "%s", err_message()) : ERR_OK;
-}
-
-/* Rows of split schemes always have a factor, those of schemes whose clock runs ahead only if
- * the experiment lists any. */
-static int takes_factor(const struct planning *g, const struct scheme *s)
-{
-    const int ahead = s->clock && strcmp(s->clock, "ahead") == 0;
-    return s->split || (ahead && g->list[BY_DT_FACTOR].value);
-}
-
-/* A choice that has no effect for a scheme or backend gets one value, so that equal points look
- * equal. */
-static void take_options(const struct planning *g, struct point *p)
-{
-    const struct config *c = &g->config;
-    p->automatic = strcmp(c->scheme, "auto") == 0;
-    p->scheme = find_scheme(p->automatic ? CASE_SCHEME : c->scheme);
-    p->precision = (enum precision)c->precision;
-    p->mode = (enum mode)c->mode;
-    p->nx = c->nx;
-    p->ny = c->ny;
-    p->cfl = c->cfl;
-    p->dt_factor = takes_factor(g, p->scheme) ? c->dt_factor : (double)NAN;
-    p->early_exit = c->domain == DOMAIN_SPARSE          ? EARLY_EXIT_ON
-                    : p->scheme->on_demand || c->tile.w ? c->early_exit
-                                                        : EARLY_EXIT_OFF;
-    p->graphs = backends[g->setup->backend]->record_begin ? c->graphs : GRAPHS_OFF;
-    p->told = measure_told(g->x);
-    memcpy(p->limiter, c->limiter, sizeof p->limiter);
-    snprintf(p->define, sizeof p->define, "%s", *c->define ? c->define : "-");
-    p->run = 1;
-}
-
 /* Otherwise replacements would be compared with the thesis's blocks. */
 static enum err check_blocks(const struct planning *g, const struct point *p)
 {
@@ -339,7 +175,6 @@ static enum err check_blocks(const struct planning *g, const struct point *p)
             p->scheme->name);
     return ERR_OK;
 }
-
 static enum err too_many(const struct planning *g)
 {
     FAIL(INPUT, "%s:%d: [measure] makes more than %d points with their repetitions",
@@ -366,12 +201,9 @@ static enum err check_size(const struct planning *g, const struct point *p)
 
 static enum err add_point(struct planning *g, const int at[CHOICES])
 {
-    struct point p = {.run = 1};
+    struct point p;
     char cells[POINT_CELLS];
-    config_case_defaults(&g->config);
-    for (int id = 0; id < CHOICES; id++)
-        TRY(set_choice(g, &p, (enum choice)id, g->list[id].word[at[id]]));
-    take_options(g, &p);
+    TRY(planning_point(g, at, &p));
     if (p.automatic && strcmp(p.blocks, "tuned") != 0) /* blocks given by hand belong to a scheme */
         return ERR_OK;
     TRY(check_blocks(g, &p));

@@ -12,7 +12,7 @@ struct settings {
         reconstruction[NAME_LENGTH], march[NAME_LENGTH];
     double budget, patience;
     int precision, precision_chosen; /* side by side: option_precision */
-    int strategy, backend, mode;
+    int strategy, backend, mode, positivity;
     int resume, prove, dense, nx, ny, device, threads, compilers;
 };
 
@@ -55,6 +55,8 @@ static const struct option options[] = {
     {"reconstruction", "NAME", "the same",
      NAME_IN(struct settings, reconstruction, LIST_RECONSTRUCTIONS),
      .initial = CASE_RECONSTRUCTION},
+    {"positivity", "HOW", "courant; or draining, of the kernels that --kernel names",
+     CHOICE_IN(struct settings, positivity, positivity_names), .initial = "courant"},
     {"march", "TARGET", "the CPU to compile for", OPTION_IN(struct settings, march, processor),
      .initial = "native"},
     {.name = NULL},
@@ -72,6 +74,9 @@ static enum err configure(const struct settings *s, struct tune_setup *t)
 {
     struct config *c = &t->config;
     enum backend_kind backend;
+    if (s->positivity == BY_DRAINING && !*s->kernels)
+        FAIL(USAGE, "--positivity draining: not every kernel has it: add --kernel fused, or name "
+                    "other kernels of schemes that offer it");
     TRY(gpu_or_cpu(s->backend, s->device, &backend));
     tune_defaults(t, backend);
     t->strategy = s->prove ? SEARCH_EXHAUSTIVE : (enum strategy)s->strategy;
@@ -84,6 +89,7 @@ static enum err configure(const struct settings *s, struct tune_setup *t)
     c->precision = s->precision;
     c->precision_chosen = s->precision_chosen;
     c->mode = s->prove ? STRICT : s->mode;
+    c->positivity = s->positivity;
     c->nx = s->nx ? s->nx : c->nx;
     c->ny = s->ny ? s->ny : c->nx;
     c->device = s->device;

@@ -280,7 +280,8 @@ static void configure(struct stage *s)
     struct config *c = &s->config;
     *c = s->setup.config;
     snprintf(c->scheme, sizeof c->scheme, "%s", s->setup.scheme);
-    c->cfl = fmin(c->cfl, find_scheme(s->setup.scheme)->cfl);
+    const struct scheme *scheme = find_scheme(s->setup.scheme);
+    c->cfl = c->positivity == BY_DRAINING ? scheme->drained_cfl : fmin(c->cfl, scheme->cfl);
     c->early_exit = s->setup.early_exit ? EARLY_EXIT_ON : EARLY_EXIT_OFF;
     c->tuned = 0; /* the state must not depend on earlier tuning */
     c->block_count = 0;
@@ -361,6 +362,7 @@ enum err stage_recipe(const struct stage_setup *setup, const struct kernel *k, s
         .order = c->order,
         .on_cpu = strcmp(c->backend, backend_cpu.name) == 0 && !c->order,
         .friction = friction,
+        .draining = c->positivity == BY_DRAINING,
         .switches = c->define,
         .limiter = c->limiter,
         .flux = c->flux,

@@ -194,7 +194,7 @@ static int choose_way(const struct scheme *scheme, const struct kernel *asked, i
                       struct stage_setup *s)
 {
     const int water = scheme_moves_water(scheme);
-    if (way > 1)
+    if (way > 1 || (s->config.positivity == BY_DRAINING && !(scheme->drained_cfl > 0)))
         return 0;
     s->scheme = scheme->name;
     s->early_exit = water && way;
@@ -244,7 +244,9 @@ static enum err most_useful(const struct kernel *const kernels[], struct stage_s
     free(s);
     TRY(e);
     if (!(launched & *left))
-        FAIL(KERNEL, "no scheme launches kernel %s in every step: it cannot be tuned", asked->name);
+        FAIL(KERNEL, "no scheme%s launches kernel %s in every step: it cannot be tuned",
+             best->config.positivity == BY_DRAINING ? " with --positivity draining" : "",
+             asked->name);
     *left &= ~launched;
     return ERR_OK;
 }

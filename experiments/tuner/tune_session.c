@@ -52,10 +52,11 @@ enum err tune_environment(const struct tune_setup *setup, struct environment *e)
 static void describe(const struct tuning *t, const char *program, char text[DB_VALUE + 1])
 {
     const struct config *c = &t->setup->config;
-    int n = snprintf(text, DB_VALUE, "%s %s%s %s %dx%d %s %s %s %s %s %d:", program,
+    int n = snprintf(text, DB_VALUE, "%s %s%s %s %dx%d %s %s %s %s %s %s %d:", program,
                      strategy_names[t->setup->strategy], t->setup->dense ? " dense" : "", c->input,
                      c->nx, c->ny, precision_names[c->precision], mode_names[c->mode], c->limiter,
-                     c->flux, c->reconstruction, t->environment.info.units);
+                     c->flux, c->reconstruction, positivity_names[c->positivity],
+                     t->environment.info.units);
     for (int k = 0; t->setup->kernel[k] && n < DB_VALUE; k++)
         n += snprintf(text + n, (size_t)(DB_VALUE - n), " %s", t->setup->kernel[k]->name);
 }

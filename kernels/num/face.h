@@ -197,6 +197,11 @@ FN real source_between(struct side low, struct side high, real rise, real g)
 
 #ifdef DRAINING
 #include "num/draining.h"
+/* DRAINS_LATER, in a kernel: it reduces fluxes itself, where the bed adds nothing to them. */
+#if !defined(DRAINS_LATER) || defined(BED_BELOW_SIDES)
+#undef DRAINS_LATER
+#define DRAINS_LATER 0
+#endif
 #endif /* DRAINING */
 
 /* The flux, as the cells on the two sides see it, without their pressures. */
@@ -208,7 +213,8 @@ FN struct flux flux_less_pressure(struct side l, struct side r, real g)
     f.n = f.n - pressure(l.h, g);
 #endif
 #ifdef DRAINING
-    f = drained(f, l.most, r.most);
+    if (!DRAINS_LATER)
+        f = drained(f, l, r);
 #endif /* DRAINING */
     return f;
 }
@@ -315,13 +321,13 @@ FN struct halves reconstructed(const struct three s, const struct physics p)
 FN struct halves reconstructed_to_drain(const struct three s, const struct passage way,
                                         const struct physics p)
 {
-    return shared_out(reconstructed(s, p), s, way, p);
+    return shared_out(reconstructed(s, p), s, way, 1, p);
 }
 
 FN struct halves reconstructed_from_to_drain(struct surface open, const struct three s, int careful,
                                              const struct passage way, const struct physics p)
 {
-    return shared_out(reconstructed_from(open, s, careful, p), s, way, p);
+    return shared_out(reconstructed_from(open, s, careful, p), s, way, careful, p);
 }
 
 #define reconstructed(s, p) reconstructed_to_drain(s, PASSAGE, p)

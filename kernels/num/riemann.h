@@ -9,7 +9,7 @@
 struct side {
     real h, un, ut, b, w;
 #ifdef DRAINING
-    /* The most that may flow out of its cell here, m2/s: num/draining.h. */
+    /* Twice the most that may flow out of its cell here, m2/s: num/draining.h. */
     real most;
 #endif /* DRAINING */
 };

@@ -60,7 +60,7 @@ static void add_jobs(struct recipe r, int arch)
     for (int p = 0; p < PRECISIONS; p++)
         for (int m = 0; m < MODES; m++)
             if (everything() || (p == F32 && m == FAST_MODE) ||
-                (is_large(r.kernel) && p == F64 && m == STRICT))
+                (is_large(r.kernel) && stands_for_itself(r.kernel) && p == F64 && m == STRICT))
                 add_job(r, (enum precision)p, (enum mode)m, arch);
 }
 
@@ -95,15 +95,16 @@ static void every_kernel_compiles_cleanly_for_every_architecture(void **state)
 }
 
 /* Puts a plug-in into a recipe, unless it is the default, which the test above has tried. One mode suffices: a
- * plug-in does not depend on the mode; of kernels by rows f64, which takes more registers. */
+ * plug-in does not depend on the mode. So does one precision: f64 for kernels by rows, as it takes more registers, and
+ * f32 for others, where double precision would be a mistake. */
 static void add_plugins(const struct plugin *const *list, struct recipe *r, const char **chosen)
 {
     const char *usual = *chosen;
     for (; *list; list++) {
         *chosen = (*list)->name;
-        for (int p = everything() || r->kernel->threads == 0 ? F32 : F64;
-             strcmp(*chosen, usual) != 0 && p < PRECISIONS; p++)
-            add_job(*r, (enum precision)p, FAST_MODE, VARIANT_ARCH);
+        for (int p = 0; strcmp(*chosen, usual) != 0 && p < PRECISIONS; p++)
+            if (everything() || p == (r->kernel->threads ? F64 : F32))
+                add_job(*r, (enum precision)p, FAST_MODE, VARIANT_ARCH);
     }
     *chosen = usual;
 }
@@ -179,13 +180,14 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 struct recipe dyed = r;
                 dyed.tracer = 1;
                 add_job(dyed, F32, FAST_MODE, VARIANT_ARCH);
-                if (everything() || strncmp(k->name, "fused", 5) == 0)
+                if (everything()) /* otherwise beside other parts, below */
                     add_job(dyed, F64, STRICT, VARIANT_ARCH);
             }
             if (is_launched_in_tiles(k) && varies(k)) {
                 struct recipe tiled = r;
                 tiled.tiled = TILED;
-                add_job(tiled, F32, FAST_MODE, VARIANT_ARCH);
+                if (everything() || k->map != KEEPS_THE_MAP) /* with a map there is more to it */
+                    add_job(tiled, F32, FAST_MODE, VARIANT_ARCH);
                 tiled.tiled = k->map == KEEPS_THE_MAP ? MAPPED : TILED;
                 if (tiled.tiled == MAPPED)
                     add_job(tiled, F32, FAST_MODE, VARIANT_ARCH);
@@ -222,7 +224,10 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
             if (drains(k)) {
                 struct recipe draining = r;
                 draining.draining = 1;
-                add_jobs(draining, VARIANT_ARCH);
+                if (everything() || k->threads)
+                    add_jobs(draining, VARIANT_ARCH);
+                else
+                    add_job(draining, F32, FAST_MODE, VARIANT_ARCH);
             }
             if (k->plugins && (everything() || strcmp(k->name, "flux_fgh0") == 0)) {
                 add_plugins(limiters, &r, &r.limiter);

@@ -80,6 +80,26 @@ static void a_case_of_another_system_needs_no_scheme(void **state)
     assert_string_equal(setups[0].config.input, "basin-heat");
 }
 
+/* Its kernels are of other flags than those without; a scheme that does not offer it has no stage. */
+static void kernels_with_draining_stand_on_a_scheme_that_offers_it(void **state)
+{
+    static struct stage_setup setups[MOST_STAGES];
+    const struct kernel *const offered[] = {find_kernel("fused0"), NULL};
+    const struct kernel *const not_offered[] = {find_kernel("hancock"), NULL};
+    struct config c = small(FAST_MODE, F32);
+    struct recipe r;
+    char flags[RECIPE_FLAGS];
+    (void)state;
+    c.positivity = BY_DRAINING;
+    assert_int_equal(stages_for(offered, &c, setups), 1);
+    assert_string_equal(setups[0].scheme, "rk2_fused");
+    fine(stage_recipe(&setups[0], offered[0], (struct block){60, 16}, &r));
+    fine(recipe_flags(&r, flags));
+    assert_non_null(strstr(flags, " draining=1"));
+    assert_int_equal(stages_for(not_offered, &c, setups), -1);
+    assert_non_null(strstr(err_message(), "with --positivity draining launches kernel hancock"));
+}
+
 static enum backend_kind kind(void)
 {
     return backend == &backend_cuda ? CUDA : CPU;
@@ -301,6 +321,7 @@ int main(int argc, char **argv)
         TEST(every_tuned_kernel_stands_on_a_stage),
         TEST(a_kernel_that_no_step_launches_has_no_stage),
         TEST(a_case_of_another_system_needs_no_scheme),
+        TEST(kernels_with_draining_stand_on_a_scheme_that_offers_it),
         TEST(in_strict_mode_no_block_of_any_kernel_changes_a_bit),
         TEST(in_fast_mode_right_answers_are_taken_for_right),
         TEST(times_are_taken_and_inputs_stay),

@@ -297,6 +297,9 @@ static void wrong_usage_is_refused_with_a_remedy(void **state)
     ASSERT_STATUS(2);
     SHOAL("tune", "--nx", "0");
     ASSERT_STATUS(2);
+    SHOAL("tune", "--positivity", "draining");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "--kernel fused");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, prepare, tidy)

@@ -11,8 +11,10 @@
 #include "tests/support/variables.h"
 
 enum { NX = 31, NY = 24, HOLE = 400 };
-#define RUN          "run", "--mode=strict", "--backend=cpu", "--threads=1", "--quiet"
-#define OVER_TERRAIN RUN, "t.asc", "--holes=wall", "--level=9", "--manning=n.asc", "--t-end=3"
+#define RUN "run", "--mode=strict", "--backend=cpu", "--threads=1", "--quiet"
+#define OVER_TERRAIN                                                                      \
+    RUN, "t.asc", "--holes=wall", "--level=9", "--manning=n.asc", "--infiltration=i.asc", \
+        "--suction=i.asc", "--deficit=.3", "--tracer=n.asc", "--t-end=3"
 
 static void expect_equal_files(const char *name, const char *wanted)
 {
@@ -36,13 +38,15 @@ static FILE *grid_begin(const char *name)
 
 static void write_grids(void)
 {
-    FILE *terrain = grid_begin("t.asc"), *rough = grid_begin("n.asc");
+    FILE *terrain = grid_begin("t.asc"), *rough = grid_begin("n.asc"), *soil = grid_begin("i.asc");
     for (int k = 0; k < NX * NY; k++) {
         fprintf(terrain, "%d ", k == HOLE ? -9999 : k * 7919 % 31 / 4 + k % NX);
         fprintf(rough, "0.0%d ", 1 + k % 7);
+        fprintf(soil, "%d ", 500 + k % 9);
     }
     fclose(terrain);
     fclose(rough);
+    fclose(soil);
 }
 
 static void processes_have_the_terrain_that_one_of_them_reads(void **state)

@@ -164,6 +164,44 @@ static void gentle_water_keeps_its_bits(void **state)
     scene_free(&s);
 }
 
+/* Choppy water that hardly moves, with a torrent in a few cells of the middle rows. */
+static struct scene chop(void)
+{
+    struct scene s = new_scene(44, 38);
+    struct sample random = {3};
+    scene_random_bed(&s, -1, -0.9, 7);
+    for (int j = 0; j < s.ny; j++)
+        for (int i = 0; i < s.nx; i++) {
+            const size_t k = scene_cell(&s, i, j);
+            s.field[0][k] = sample_between(&random, -0.3, 0.3);
+            const int rushes = j / 6 == 2 && i / 3 == 5;
+            s.field[1][k] = rushes ? 4 : 0.1;
+            s.field[2][k] = rushes ? 2 : 0;
+        }
+    return s;
+}
+
+/* Rows in which no cell rushes take fewer operations; with a step that is far too long they are drained, too. */
+static void looking_closely_everywhere_changes_no_bit(void **state)
+{
+    static const char *const beds[] = {"kp", "audusse"};
+    static const double lengths[] = {0.05, 0.45, 0.6}; /* s; waves run a cell in 0.3 s */
+    (void)state;
+    struct scene s = chop();
+    for (int k = 0; k < 4; k++) {
+        struct config c = draining("rk2_fused", k < 2 ? F32 : F64), closely;
+        snprintf(c.reconstruction, sizeof c.reconstruction, "%s", beds[k % 2]);
+        for (int n = 0; n < 3; n++) {
+            c.dt = lengths[n];
+            closely = c;
+            snprintf(closely.define, sizeof closely.define, "ALL_RUSH=1");
+            expect_the_bits_of(&closely, &c, &s, 2,
+                               "not the bits that rows get when looked at closely");
+        }
+    }
+    scene_free(&s);
+}
+
 /* Over cells with beds of their own also around islands. */
 static void a_lake_at_rest_stays_at_rest(void **state)
 {
@@ -229,6 +267,19 @@ static void any_division_gives_the_same_bits(void **state)
     const struct config both = draining("rk2", F32), apart = draining("srk2", F32);
     if (everything())
         expect_the_bits_of(&both, &apart, &s, 10, "not the bits of rk2");
+    scene_free(&s);
+}
+
+/* An edge that imposes values looks for what crosses it by the same fluxes. */
+static void edges_impose_what_they_impose(void **state)
+{
+    (void)state;
+    const struct config c = draining("rk2_fused", F32);
+    const struct config plain = without(&c);
+    struct scene s = new_scene(28, 20);
+    scene_level(&s, 1);
+    scene_mixed_edges(&s);
+    expect_the_bits_of(&plain, &c, &s, 5, "not the bits of --positivity courant");
     scene_free(&s);
 }
 
@@ -309,9 +360,11 @@ int main(void)
         cmocka_unit_test(without_draining_some_are_emptied),
         cmocka_unit_test(no_plugin_empties_a_cell),
         cmocka_unit_test(gentle_water_keeps_its_bits),
+        cmocka_unit_test(looking_closely_everywhere_changes_no_bit),
         cmocka_unit_test(a_lake_at_rest_stays_at_rest),
         cmocka_unit_test(mirrored_and_transposed_torrents_are_the_same),
         cmocka_unit_test(any_division_gives_the_same_bits),
+        cmocka_unit_test(edges_impose_what_they_impose),
         cmocka_unit_test(a_smooth_wave_stays_smooth_at_the_claimed_courant_number),
         cmocka_unit_test(what_it_does_not_serve_is_refused),
     };

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/registry/registry.h"
+#include "tests/support/of_each_kind.h"
 #include "tests/support/simulate.h"
 
 static struct scene flat(int nx, int ny, enum boundary edges)
@@ -140,9 +141,11 @@ static void check_drizzle(const struct config *c, double depth)
     scene_free(&s);
 }
 
+/* On dry ground, where sums begin at 0, one of each kind, in f32, whose units are coarser. */
 static void check_drizzles(const struct config *c)
 {
-    check_drizzle(c, 0);
+    if (everything() || (c->precision == F32 && answers_for_its_kind(c->scheme)))
+        check_drizzle(c, 0);
     check_drizzle(c, 1);
 }
 

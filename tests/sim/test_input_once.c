@@ -2,8 +2,10 @@
  * Threads stand for the processes. */
 #include "tests/support/test.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "core/base/plane.h"
 #include "core/device/thread_ranks.h"
@@ -16,38 +18,63 @@ enum { MOST = 4 };
 
 static struct config config;
 
-/* One of the processes. `fails`: as a reader; `reads`: how often it has read a file itself. */
+/* One of the processes. As a reader it `fails`, or `hides` its files; `reads`: how often it has read itself. */
 struct member {
     struct post_address address;
     pthread_t thread;
-    int fails, reads;
+    int fails, hides, reads;
     struct nc_input in;
     enum err error;
     char message[512];
 };
 
-static enum err read_terrain(void *of, struct nc_input *in)
+/* Others find another file in its place. */
+static void hide(const double *plane)
+{
+    const int other = open("/dev/null", O_RDONLY);
+    assert_true(other >= 0);
+    assert_true(dup2(other, plane_lend(plane).file) >= 0);
+    close(other);
+}
+
+static enum err read_terrain(void *of, void *to)
 {
     struct member *m = of;
+    struct nc_input *in = to;
     m->reads++;
     if (m->fails)
         FAIL(INPUT, "the reader fails");
-    return terrain_read(&config, in);
+    TRY(terrain_read(&config, in));
+    if (m->hides)
+        hide(in->w);
+    return ERR_OK;
 }
 
-static enum err read_manning(void *of, struct nc_input *in)
+static enum err read_manning(void *of, void *to)
 {
     struct member *m = of;
     m->reads++;
-    return manning_choose(&config, &in->grid, 0, in);
+    return manning_choose(&config, &m->in.grid, 0, to);
 }
 
 static enum err read_both(struct ranks *r, struct member *m)
 {
     struct input_once once = {.ranks = r};
     const struct input_reader reader = input_once(&once);
-    TRY(reader.read(reader.context, read_terrain, m, &m->in));
-    return reader.read(reader.context, read_manning, m, &m->in);
+    struct input_job job = {
+        .layout = {.bytes = sizeof m->in,
+                   .planes = 4,
+                   .plane = {offsetof(struct nc_input, bed_corner), offsetof(struct nc_input, w),
+                             offsetof(struct nc_input, wall),
+                             offsetof(struct nc_input, manning_of)},
+                   .texts = 1,
+                   .text = offsetof(struct nc_input, wkt)},
+        .reads = read_terrain,
+        .of = m,
+        .to = &m->in};
+    TRY(input_read(&reader, &job));
+    job.reads = read_manning;
+    return input_read(&reader, &job);
 }
 
 static void *run(void *context)
@@ -163,6 +190,24 @@ static void a_borrowed_plane_is_the_same_memory_and_outlives_the_lenders(void **
     assert_int_equal(plane_lend(NULL).file, -1);
 }
 
+static void who_cannot_open_the_readers_files_reads_them(void **state)
+{
+    (void)state;
+    struct problem plain;
+    struct member m[MOST] = {{.hides = 1}};
+    planes_in_files_from(0);
+    read_options(&plain);
+    read_in(MOST, m);
+    for (int k = 0; k < MOST; k++) {
+        if (m[k].error)
+            fail_msg("%d: %s", k, m[k].message);
+        expect_same_input(&plain.input, &m[k].in);
+        assert_int_equal(m[k].reads, 2);
+    }
+    close_all(MOST, m);
+    problem_close(&plain);
+}
+
 static void an_error_of_the_reader_is_everyones(void **state)
 {
     (void)state;
@@ -190,6 +235,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_have_what_one_has_read),
         cmocka_unit_test(a_borrowed_plane_is_the_same_memory_and_outlives_the_lenders),
+        cmocka_unit_test(who_cannot_open_the_readers_files_reads_them),
         cmocka_unit_test(an_error_of_the_reader_is_everyones),
     };
     return cmocka_run_group_tests(tests, setup, scratch_remove);

@@ -8,6 +8,7 @@
 #include "tests/support/kernel_copy.h"
 #include "tests/support/of_each_kind.h"
 #include "tests/support/simulate.h"
+#include "tests/support/users_kernels.h"
 
 enum { FORWARD, REVERSED, SHUFFLED };
 
@@ -66,16 +67,11 @@ static void expect_equal_runs(const struct config *c, const struct scene *s, lon
     outcome_free(&o);
 }
 
-/* With the kernels that users have: most tests use faster-compiling ones. */
 static struct outcome run_by_users(const struct config *c, const struct scene *s, long steps)
 {
-    const char *flags = getenv("SHOAL_KERNEL_CFLAGS");
-    char *kept = flags ? strdup(flags) : NULL;
-    unsetenv("SHOAL_KERNEL_CFLAGS");
+    char *kept = users_kernels();
     struct outcome o = simulated_steps(c, s, steps);
-    if (kept)
-        setenv("SHOAL_KERNEL_CFLAGS", kept, 1);
-    free(kept);
+    usual_kernels(kept);
     return o;
 }
 
@@ -90,27 +86,38 @@ static int is_asked(const struct config *c, int which)
            (c->precision == F32 && answers_for_its_kind(c->scheme));
 }
 
-/* The default scheme in f32 runs all shapes; the others share its text: they run the first two in the scene that
- * exercises most, and in the other scenes one each, unless SHOAL_TEST_FULL. Compiler options change no bit either:
- * they are tried with the default scheme in f32 in each scene and in f64 in the scene that exercises most, and there
- * with one of each kind in f32. */
+/* Unless SHOAL_TEST_FULL, the shapes that a scheme runs in a scene: the first two in the scene that exercises most, in
+ * f64 only the default scheme; one each in the other scenes; and the default scheme in f32 all in one of them. */
+static int is_tried(const struct config *c, int which, int shape)
+{
+    struct config usual;
+    configure(&usual, NULL, F32);
+    const int is_usual = strcmp(c->scheme, usual.scheme) == 0;
+    if (everything())
+        return 1;
+    if (which == LAKE && is_usual && c->precision == F32)
+        return 1;
+    if (which == EDGY && (is_usual || c->precision == F32))
+        return shape < FEW_CUTS;
+    return shape == (which != DAM);
+}
+
+/* Compiler options change no bit either: they are tried in the scene that exercises most, with the default scheme and in
+ * f32 with one of each kind. */
 static void check_cuts(const struct config *c)
 {
     struct config usual;
     configure(&usual, NULL, F32);
     const int is_usual = strcmp(c->scheme, usual.scheme) == 0;
-    const int all = c->precision == F32 && is_usual;
-    const int both = is_usual || everything();
     for (int which = 0; which < SCENES; which++) {
         if (!is_asked(c, which))
             continue;
         const int by_users =
-            which == EDGY ? is_usual || (c->precision == F32 && answers_for_its_kind(c->scheme))
-                          : all;
+            which == EDGY && (is_usual || (c->precision == F32 && answers_for_its_kind(c->scheme)));
         struct scene s = scene(which, 67, 53, 0.03);
         struct outcome reference = by_users ? run_by_users(c, &s, 24) : simulated_steps(c, &s, 24);
-        for (int k = 0; k < (all && which != EDGY ? CUTS : FEW_CUTS); k++) {
-            if (!both && which != EDGY && k == (which == DAM))
+        for (int k = 0; k < CUTS; k++) {
+            if (!is_tried(c, which, k))
                 continue;
             struct config other = cut_up(c, &cuts[k], FORWARD);
             expect_equal_runs(&other, &s, 24, &reference);
@@ -126,10 +133,15 @@ static void blocks_threads_and_options_do_not_change_a_bit(void **state)
     for_every_scheme(check_cuts);
 }
 
-/* Reversed, with one of the shapes in f32 and with the other in f64; shuffled is part of every scheme's contract. */
+/* Reversed, with one of the shapes in f32 and with the other in f64; shuffled is part of every scheme's contract. Unless
+ * SHOAL_TEST_FULL, in f64 the default scheme, as the order is that of the same text. */
 static void check_orders(const struct config *c)
 {
+    struct config usual;
+    configure(&usual, NULL, F32);
     const struct config other = cut_up(c, &cuts[c->precision == F32], REVERSED);
+    if (c->precision == F64 && strcmp(c->scheme, usual.scheme) != 0 && !everything())
+        return;
     for (int which = 0; which < SCENES; which++) {
         if (which == LAKE || !is_asked(c, which))
             continue;

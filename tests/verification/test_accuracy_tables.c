@@ -10,6 +10,7 @@
 #include "core/registry/registry.h"
 #include "tests/support/everything.h"
 #include "tests/support/program.h"
+#include "tests/support/users_kernels.h"
 
 enum { MOST_ROWS = 32, MOST_FOUND = 4096, CELL = 128, MOST_BYTES = 1 << 20 };
 
@@ -229,8 +230,10 @@ static int set_up(void **state)
     scratch_create();
     if (program_find())
         return -1;
+    char *kept = everything() ? users_kernels() : NULL; /* of all cases */
     SHOAL("verify", "--scheme", "rk2", "--limiter", "minmod", "--precision", "f64", "--backend",
           "cpu", "--output", "out", everything() ? NULL : "--case", flows);
+    usual_kernels(kept);
     read_results();
     return 0;
 }

@@ -250,9 +250,11 @@ static void kernels_without_a_mistake_pass(void **state)
     verify(NULL);
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, " failed=0 ");
-    verify("audusse");
-    ASSERT_STATUS(0);
-    ASSERT_HAS(result.out, " failed=0 ");
+    if (everything()) { /* mistakes are planted for it, too */
+        verify("audusse");
+        ASSERT_STATUS(0);
+        ASSERT_HAS(result.out, " failed=0 ");
+    }
     verify_tracer();
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, " failed=0 ");
