@@ -1,7 +1,7 @@
 /* Fills corner ghost cells that the predictor reads (num/predictor.h), and the first ghost cells of forcing,
  * roughness and rates outside each edge of the domain. An edge that only copies cells copies, in the corner, the ghost cell
- * outside the other edge, so the order does not matter; between two edges that impose values the corner is
- * the mean of the ghost cells beside it. */
+ * outside the other edge, so the order does not matter, unless an edge changes its kind: beyond a periodic one is what the
+ * other edge does there. Between two edges that impose values the corner is the mean of the ghost cells beside it. */
 #define BLOCK_THREADS 128
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
@@ -41,7 +41,7 @@ FN void fill_corner(const struct corners_args *a, const struct beside b, int alo
     struct ghost q;
     if (along_x == NEIGHBOUR || along_y == NEIGHBOUR)
         return; /* a cell or ghost cell of another part or tile, already copied */
-    if (along_y <= PERIODIC) {
+    if (along_y <= PERIODIC && along_x != PERIODIC) {
         q = copied(a, b.horizontal, along_y, west);
     } else if (along_x <= PERIODIC) {
         q = copied(a, b.vertical, along_x, south);

@@ -20,8 +20,8 @@ static int number(const char *text, const char **rest)
     return (int)n;
 }
 
-/* "3", three equal ones, or "1:2:1". */
-static enum err read_axis(const char *text, size_t length, struct shares *s, int axis)
+/* "3", three equal ones, or "1:2:1". 0: neither. */
+static int read_axis(const char *text, size_t length, struct shares *s, int axis)
 {
     const char *rest = text;
     int n = number(text, &rest), *count = &s->count[axis];
@@ -32,25 +32,26 @@ static enum err read_axis(const char *text, size_t length, struct shares *s, int
             break;
     }
     if (n == 0 || rest != text + length)
-        FAIL(USAGE,
-             "expected a number of parts such as 4, columns x rows such as 2x2, or shares of the "
-             "rows such as 1:2:1, each a whole number from 1 on; got '%.*s'",
-             (int)length, text);
+        return 0;
     if (*count > 1)
-        return ERR_OK;
+        return 1;
     *count = s->share[axis][0];
     for (int k = 0; k < *count && k < MOST_CUTS; k++)
         s->share[axis][k] = 1;
-    return ERR_OK;
+    return 1;
 }
 
 enum err shares_read(const char *text, struct shares *s)
 {
     const char *by = strchr(text, 'x');
     struct shares read = {.count = {1, 1}, .share = {{1}, {1}}};
-    if (by)
-        TRY(read_axis(text, (size_t)(by - text), &read, X));
-    TRY(read_axis(by ? by + 1 : text, strlen(by ? by + 1 : text), &read, Y));
+    const char *const rows = by ? by + 1 : text;
+    if ((by && !read_axis(text, (size_t)(by - text), &read, X)) ||
+        !read_axis(rows, strlen(rows), &read, Y))
+        FAIL(USAGE,
+             "expected a number of parts such as 4, columns x rows such as 2x2, or shares of the "
+             "rows such as 1:2:1, each a whole number from 1 on; got '%s'",
+             text);
     if (read.count[X] > MOST_CUTS || read.count[Y] > MOST_CUTS ||
         (long)read.count[X] * read.count[Y] > MOST_PARTS)
         FAIL(USAGE, "'%s': expected at most %d parts along an axis and %d in total", text,

@@ -68,7 +68,7 @@ static int kernels_can_wait(const struct sim *whole)
 
 int rounds_may_meet(const struct sim *s)
 {
-    const enum exchange_choice way = s->config->exchange;
+    const enum exchange_choice way = (enum exchange_choice)s->config->exchange;
     return s->whole && !s->alternation && !s->config->order && kernels_can_wait(s->whole) &&
            (way == EXCHANGE_AUTO || way == EXCHANGE_PEERS);
 }

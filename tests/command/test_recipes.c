@@ -184,44 +184,47 @@ static void the_recipes_for_kernels_work(void **state)
 
 #ifdef HAVE_NETCDF
 
-/* The maps of a full domain's run and of a sparse one's are the same, to the bit. */
-static void expect_same_maps(const char *full, const char *sparse)
+/* The maps of an undivided run and of another one are the same, to the bit. */
+static void expect_same_maps(const char *plain, const char *other)
 {
     static const char *const names[] = {"w", "hu", "hv"};
     char path[2][PATH_LENGTH];
     int id[2], var;
-    scratch_path(path[0], full);
-    scratch_path(path[1], sparse);
+    scratch_path(path[0], plain);
+    scratch_path(path[1], other);
     for (int k = 0; k < 2; k++)
         assert_int_equal(nc_open(path[k], NC_NOWRITE, &id[k]), NC_NOERR);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         assert_int_equal(nc_inq_varid(id[0], names[k], &var), NC_NOERR);
         if (variable_differs(id[0], id[1], var, names[k]))
-            fail_msg("%s is not in %s what it is in %s", names[k], sparse, full);
+            fail_msg("%s is not in %s what it is in %s", names[k], other, plain);
     }
     nc_close(id[0]);
     nc_close(id[1]);
 }
 
 /* A new scheme with a new limiter, without further changes; maps of absent tiles are filled. */
-static void expect_sparse_too(const char *scheme, const char *limiter)
+static void expect_pieces_too(const char *scheme, const char *limiter)
 {
     char line[512];
     snprintf(line, sizeof line,
-             "for domain in full 'sparse --tile 10 --fill-absent'; do build/shoal run "
-             "circular-dam-100 --nx 80 --steps 20 --mode strict --backend cpu --threads 1 --quiet "
-             "--scheme %s --limiter %s --domain $domain --output ${domain%%%% *}.nc || exit; done",
+             "for way in plain 'parts --parts 3 --tile 28' 'sparse --domain sparse --tile 10 "
+             "--fill-absent'; do build/shoal run circular-dam-100 --nx 80 --steps 20 --mode strict "
+             "--backend cpu --threads 1 --quiet --scheme %s --limiter %s --output ${way%%%% *}.nc "
+             "${way#${way%%%% *}} || exit; done",
              scheme, limiter);
     expect_shell(line);
+    ASSERT_HAS(result.out, " parts=3 ");
     const char *stored = strstr(result.out, " tiles=");
     assert_non_null(stored);
     assert_in_range(strtol(stored + 7, NULL, 10), 4, 63); /* of 64 */
-    expect_same_maps("tree/full.nc", "tree/sparse.nc");
+    expect_same_maps("tree/plain.nc", "tree/parts.nc");
+    expect_same_maps("tree/plain.nc", "tree/sparse.nc");
 }
 
 #else
 
-static void expect_sparse_too(const char *scheme, const char *limiter)
+static void expect_pieces_too(const char *scheme, const char *limiter)
 {
     (void)scheme, (void)limiter;
 }
@@ -235,7 +238,7 @@ static void the_recipe_for_a_scheme_works(void **state)
     /* With the limiter of the earlier recipe, and in parts, without further changes. */
     expect_shell("build/shoal verify --case parts --scheme ssprk32 --limiter ospre --precision f32 "
                  "--backend cpu");
-    expect_sparse_too("ssprk32", "ospre");
+    expect_pieces_too("ssprk32", "ospre");
 }
 
 #ifdef HAVE_NETCDF

@@ -43,8 +43,12 @@ static void what_names_no_parts_is_refused(void **state)
         "1.5", "1::2", " 2", "2 ", "65", "64x5",  "1e3", ":1",    "99999999999999999999"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         struct shares s = {{7, 7}, {{0}, {0}}};
+        char quoted[32];
+        snprintf(quoted, sizeof quoted, "'%s'", wrong[k]);
         if (shares_read(wrong[k], &s) != ERR_USAGE)
             fail_msg("'%s' is taken for %d x %d parts", wrong[k], s.count[0], s.count[1]);
+        if (!strstr(err_message(), quoted))
+            fail_msg("%s is not in: %s", quoted, err_message());
         assert_int_equal(s.count[0], 7);
     }
 }

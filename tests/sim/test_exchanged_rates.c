@@ -89,6 +89,29 @@ static void walls_may_end_where_parts_do(void **state)
     scene_free(&s);
 }
 
+/* Beyond a corner on a periodic edge is what the other edge does where that one ends. */
+static void segments_may_end_at_periodic_edges(void **state)
+{
+    (void)state;
+    static const char *const cuts[] = {"2x2", "1 in 12x9"};
+    static const struct edge_segment along_x[] = {
+        {.edge = SOUTH, .first = 0, .end = 12, .kind = LEVEL, .given = {.of = {1.2}}},
+        {.edge = NORTH, .first = 25, .end = NX, .kind = OPEN}};
+    static const struct edge_segment along_y[] = {
+        {.edge = WEST, .first = 0, .end = 9, .kind = DISCHARGE, .given = {.of = {0, 0.3}}},
+        {.edge = EAST, .first = 17, .end = NY, .kind = LEVEL, .given = {.of = {0.9}}}};
+    struct scene s = new_gates();
+    s.segment_count = 2;
+    FOR_EXCHANGING_SCHEMES (k)
+        for (int n = 0; n < 4; n++) {
+            const struct config c = configured(schemes[k]->name);
+            scene_edges(&s, n % 2 ? WALL : PERIODIC, n % 2 ? PERIODIC : WALL);
+            s.segments = n % 2 ? along_y : along_x;
+            expect_same_run(&c, &s, cuts[n / 2]);
+        }
+    scene_free(&s);
+}
+
 /* A flood whose front stops and goes on: rates of the step before last must not come back. */
 static struct scene new_pond(void)
 {
@@ -171,6 +194,7 @@ int main(void)
         cmocka_unit_test(any_cut_does),
         cmocka_unit_test(periodic_edges_may_be_cut),
         cmocka_unit_test(walls_may_end_where_parts_do),
+        cmocka_unit_test(segments_may_end_at_periodic_edges),
         cmocka_unit_test(tiles_may_be_computed_in_any_order),
         ON_COPY(planted_mistakes_are_noticed),
     };
