@@ -185,6 +185,32 @@ static void fast_kernels_leave_strict_ones_and_denormals_alone(void **state)
     for_every_scheme(check_after_fast);
 }
 
+/* Strict text asks for no fused multiply-adds, and compilers may not form them: a processor that has none computes the
+ * same, only more slowly. */
+static void check_without_fma(const char *scheme)
+{
+    struct config c, plain;
+    configure(&c, scheme, F32);
+    struct scene s = scene(EDGY, 67, 53, 0.03);
+    struct outcome reference = simulated_steps(&c, &s, 24);
+    plain = c;
+    snprintf(plain.march, sizeof plain.march, "x86-64");
+    expect_equal_runs(&plain, &s, 24, &reference);
+    outcome_free(&reference);
+    scene_free(&s);
+}
+
+static void a_processor_without_fused_multiply_adds_gives_the_same_bits(void **state)
+{
+    (void)state;
+#ifndef __x86_64__
+    print_message("asks compilers for x86-64: not tried on another processor\n");
+    skip();
+#endif
+    check_without_fma("rk2_fused");
+    check_without_fma("hancock");
+}
+
 static void check_cuda(const struct config *c)
 {
     for (int which = 0; which < SCENES; which++) {
@@ -299,6 +325,7 @@ int main(void)
         cmocka_unit_test(blocks_threads_and_options_do_not_change_a_bit),
         cmocka_unit_test(the_order_of_threads_does_not_change_a_bit),
         cmocka_unit_test(fast_kernels_leave_strict_ones_and_denormals_alone),
+        cmocka_unit_test(a_processor_without_fused_multiply_adds_gives_the_same_bits),
         cmocka_unit_test(the_gpu_gives_the_bits_of_the_cpu),
         ON_COPY(an_untouched_copy_of_the_kernels_is_fine),
         ON_COPY(a_missing_barrier_is_found),
