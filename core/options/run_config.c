@@ -202,7 +202,7 @@ static double usual_courant(const struct config *c, const struct scheme *scheme,
     if (drains && !scheme)
         scheme = find_scheme(CASE_SCHEME);
     const double own = !scheme ? 0 : drains ? scheme->drained_cfl : scheme->usual_cfl;
-    return own > 0 ? own : published;
+    return courant_with(c->flux, own > 0 ? own : published);
 }
 
 /* The given scheme, or the default for the case's equations. */

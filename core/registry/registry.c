@@ -63,6 +63,12 @@ int scheme_moves_water(const struct scheme *scheme)
     return find_system(scheme->system)->over_bed;
 }
 
+double courant_with(const char *flux, double cfl)
+{
+    const struct plugin *p = find_plugin(fluxes, flux);
+    return p && p->properties & QUARTER && cfl > 0.25 ? 0.25 : cfl;
+}
+
 enum { LONGEST = 64 };
 
 static int differ(char a, char b)

@@ -34,6 +34,9 @@ int scheme_solves(const struct scheme *scheme, const struct system *system);
  * schemes. */
 int scheme_moves_water(const struct scheme *scheme);
 
+/* The largest Courant number, `cfl` or less, at which a scheme that claims `cfl` is stable with this flux. */
+double courant_with(const char *flux, double cfl);
+
 /* Each of those, by its number k in the list. */
 #define FOR_SCHEMES_OF_WATER(k)      \
     for (int k = 0; schemes[k]; k++) \

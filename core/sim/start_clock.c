@@ -4,6 +4,7 @@
 #include "core/base/log.h"
 #include "core/problem/downhill.h"
 #include "core/problem/initial_state.h"
+#include "core/registry/registry.h"
 #include "core/sim/sim_parts.h"
 
 /* The longest step in which C dx / dt covers sqrt(g P dt), the celerity of the depth that a rate P
@@ -41,8 +42,10 @@ void sim_start_clock(struct sim *s)
         .map_age = ~0ul >> 1, /* there is none yet */
     };
     const int drains = c->positivity == BY_DRAINING;
-    const double claim = drains ? s->scheme->drained_cfl : s->scheme->cfl;
+    const double own = drains ? s->scheme->drained_cfl : s->scheme->cfl,
+                 claim = courant_with(c->flux, own);
     if (c->cfl > claim && isnan(c->dt))
-        log_warning("Courant number %g is above the %g that scheme %s claims to be stable at%s",
-                    c->cfl, claim, s->scheme->name, drains ? " with --positivity draining" : "");
+        log_warning("Courant number %g is above the %g that scheme %s claims to be stable at%s%s%s",
+                    c->cfl, claim, s->scheme->name, drains ? " with --positivity draining" : "",
+                    claim < own ? " with --flux " : "", claim < own ? c->flux : "");
 }

@@ -77,6 +77,11 @@ static void a_scheme_may_have_a_courant_number_of_its_own(void **state)
     assert_true(c.cfl == 0.3);
     ASSERT_READ(READ(&c, "delta"));
     assert_true(c.cfl == 0.9);
+    ASSERT_READ(READ(&c, a_case(), "--scheme", "hancock", "--flux", "lax_friedrichs"));
+    assert_true(c.cfl == 0.25);
+    ASSERT_READ(
+        READ(&c, a_case(), "--scheme", "euler", "--flux", "lax_friedrichs", "--cfl", "0.1"));
+    assert_true(c.cfl == 0.1);
 }
 
 static void defaults_are_the_documented_ones(void **state)

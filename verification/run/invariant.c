@@ -97,7 +97,7 @@ void variant_configure(struct config *c, const struct variant *v)
     c->quiet = 1;
     const struct scheme *scheme = find_scheme(c->scheme);
     if (scheme)
-        c->cfl = scheme->cfl;
+        c->cfl = courant_with(c->flux, scheme->cfl);
 }
 
 const char *variant_precision(const struct variant *v)
