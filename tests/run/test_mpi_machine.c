@@ -209,6 +209,8 @@ static void parts_that_share_a_gpu_share_its_memory(void **state)
     ASSERT_STATUS(0);
     SHOAL("run", "circular-dam", "--nx=512", "--steps=1", "--devices=0,1");
     ASSERT_STATUS(0);
+    SHOAL("run", "circular-dam", "--nx=1024", "--steps=1", "--devices=0,1");
+    expect_once(3, "of GPU memory on each of 2 GPUs, but");
     MPI("2", "run", "circular-dam", "--nx=512", "--ny=512", "--steps=1", "--devices=1");
     expect_once(3, "of GPU memory for the 2 parts that share one GPU, but");
     setenv("FAKE_DEVICES", "1", 1);
