@@ -271,8 +271,8 @@ static struct block warp_block(const struct sim *s)
     enum { WIDTHS = 4, ROWS = 62 };
     static const int width[WIDTHS] = {28, 60, 92, 124};
     /* Of a row: in f32 the instructions of fused0; in f64, where wide rows want registers, as an H100 computes tiles. */
-    static const int time[PRECISIONS][WIDTHS] = {[F32] = {281, 489, 716, 915},
-                                                 [F64] = {100, 267, 397, 560}};
+    static const int time[PRECISIONS][WIDTHS] = {
+        [F32] = {281, 489, 716, 915}, [F64] = {100, 267, 397, 560}};
     const int *const takes = time[s->config->precision], w = s->tiles.w;
     int best = 0;
     for (int k = 1; k < WIDTHS; k++)
