@@ -181,6 +181,60 @@ FN real inverse(real x)
     return REAL(1) / x;
 }
 
+#ifdef BRANCHLESS
+/* In strict mode on a GPU, single precision. nvcc adds a branch to each root and quotient, for numbers near the ends of
+ * the range, and computes none while it waits for another. These have the same bits without: from the device's estimate by
+ * one step of Newton's, as nvcc takes it, after small numbers are scaled. Where that gives NaN, of 0, infinity and NaN,
+ * the estimate, or x itself, is right. The inverse is right up to 2^126, beyond all depths and speeds. */
+#ifdef __CUDACC__
+#define FUSED(a, b, c) __fmaf_rn(a, b, c)
+#else
+#define FUSED(a, b, c) __builtin_fmaf(a, b, c)
+#endif
+
+FN real estimated_inverse(real x)
+{
+#ifdef __CUDACC__
+    real y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+#else
+    return REAL(1) / x;
+#endif
+}
+
+FN real estimated_inverse_root(real x)
+{
+#ifdef __CUDACC__
+    real y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+#else
+    return REAL(1) / __builtin_sqrtf(x);
+#endif
+}
+
+FN real scaled_inverse(real x)
+{
+    const real scale = abs1(x) < REAL(0x1p-100) ? REAL(0x1p64) : REAL(1);
+    const real c = x * scale, y = estimated_inverse(c), miss = FUSED(c, y, REAL(-1));
+    const real better = FUSED(y, -miss, y) * scale;
+    return miss == miss ? better : y;
+}
+
+FN real scaled_root(real x)
+{
+    const int small = x < REAL(0x1p-100);
+    const real c = x * (small ? REAL(0x1p64) : REAL(1)), y = estimated_inverse_root(c);
+    const real s = c * y, miss = FUSED(-s, s, c);
+    const real better = FUSED(miss, REAL(0.5) * y, s) * (small ? REAL(0x1p-32) : REAL(1));
+    return miss == miss ? better : x >= REAL(0) ? x : y;
+}
+
+#define inverse(x) scaled_inverse(x)
+#define root(x)    scaled_root(x)
+#endif /* BRANCHLESS */
+
 /* x over the square root of `square`. */
 FN real over_root(real x, real square)
 {

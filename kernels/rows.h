@@ -28,6 +28,11 @@
 #define ROW_WARPS 12
 #endif
 #endif /* TILED */
+#ifdef BRANCHLESS
+#if WIDTH == 96 && !defined(ROW_WARPS)
+#define ROW_WARPS 12 /* with 16 it would spill */
+#endif
+#endif /* BRANCHLESS */
 #ifndef ROW_WARPS
 #define ROW_WARPS USUAL_WARPS
 #endif

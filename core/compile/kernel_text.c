@@ -108,7 +108,7 @@ static enum err leave_out_what_is_not_defined(const struct defines *d, const cha
                                               size_t *size)
 {
     static const char *const optional[] = {TRACER_MACRO, TILES_MACRO, PARTS_MACRO, MEETING_MACRO,
-                                           GHOSTS_MACRO, CPU_MACRO,   DRAIN_MACRO};
+                                           GHOSTS_MACRO, CPU_MACRO,   DRAIN_MACRO, ROOTS_MACRO};
     for (size_t k = 0; k < sizeof optional / sizeof *optional; k++) {
         const char *const macro = optional[k];
         const char *const wrong =

@@ -17,6 +17,7 @@
 #define GHOSTS_MACRO  "FILLS_GHOSTS"
 #define CPU_MACRO     "ON_CPU"
 #define DRAIN_MACRO   "DRAINING"
+#define ROOTS_MACRO   "BRANCHLESS"
 
 enum { TEXTS = 256, PROBES = 512 };
 

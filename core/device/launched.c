@@ -83,7 +83,10 @@ static void *open_module(char path[PATH_LENGTH], char *why, size_t n)
             snprintf(why, n, "%s", dlerror());
         return module;
     }
-    snprintf(why, n, "there is no " MODULE);
+    if (chosen && *chosen)
+        snprintf(why, n, "there is no '%.300s', the path in SHOAL_MPI", chosen);
+    else
+        snprintf(why, n, "there is no " MODULE);
     return NULL;
 }
 

@@ -184,8 +184,9 @@ void parts_tell_exchange(struct sim *whole)
                  by);
     else
         log_info("exchange by %s: %s", by,
-                 whole->devices.count > 1 ? "all GPUs can reach each other's memory"
-                                          : "all parts are on one device");
+                 whole->devices.count > 1 && p->of_device < p->count
+                     ? "all GPUs can reach each other's memory"
+                     : "all parts are on one device");
 }
 
 /* As many of the process's GPUs as it has parts, from the first one on. Logs those left idle; one

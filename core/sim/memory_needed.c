@@ -27,14 +27,16 @@ static enum err too_many_tiles(const struct sim *s, size_t need, size_t room, co
 static enum err check_room(const struct sim *s, size_t need, size_t room, const char *where)
 {
     const double gib = 1024.0 * 1024.0 * 1024.0;
-    const size_t sharing = parts_share(s).of_device;
+    const struct share share = parts_share(s);
     char more[64] = "", shared[64] = "";
     if (need <= room)
         return ERR_OK;
     if (s->forest)
         return too_many_tiles(s, need, room, where);
-    if (strcmp(where, GPU_MEMORY) == 0 && sharing > 1)
-        snprintf(shared, sizeof shared, " for the %zu parts that share one GPU", sharing);
+    if (strcmp(where, GPU_MEMORY) == 0 && share.of_device > 1)
+        snprintf(shared, sizeof shared, " for the %zu parts that share one GPU", share.of_device);
+    else if (strcmp(where, GPU_MEMORY) == 0 && share.parts > 1)
+        snprintf(shared, sizeof shared, " on each of %zu GPUs", share.parts);
     if (strcmp(where, GPU_MEMORY) == 0)
         snprintf(more, sizeof more, ", or %zu such GPUs (--devices)", sim_bytes(s) / room + 1);
     FAIL(MEMORY,

@@ -12,7 +12,7 @@
 /* A process's GPUs, with the number of its parts on each. */
 struct taken {
     unsigned long host;
-    char host_name[64], gpu_name[64];
+    char host_name[64], gpu_name[64], backend[16];
     int count;
     struct {
         int number, parts;
@@ -28,6 +28,7 @@ static struct taken taken_here(const struct sim *whole)
     gethostname(own.host_name, sizeof own.host_name - 1);
     snprintf(own.gpu_name, sizeof own.gpu_name, "%.*s", (int)sizeof own.gpu_name - 1,
              whole->backend->info(whole->device)->name);
+    snprintf(own.backend, sizeof own.backend, "%s", whole->backend->name);
     for (int m = p->first; whole->backend == &backend_cuda && m < p->first + p->own; m++) {
         const int number = parts_device(whole, m);
         int k = 0;
@@ -74,6 +75,19 @@ static void tell(const struct taken *all, int n)
     }
 }
 
+/* With --backend auto one may have found no GPU. Each would then wait for what the other never does. */
+static enum err check_backends(const struct taken *all, int n)
+{
+    for (int k = 1; k < n; k++)
+        if (strcmp(all[k].backend, all->backend) != 0)
+            FAIL(ABSENT,
+                 "process %d of %d, on %s, uses the %s backend, and process 0, on %s, the %s "
+                 "backend: expected the same; `shoal info` there says which GPUs it finds, and "
+                 "--backend cpu needs none",
+                 k, n, all[k].host_name, all[k].backend, all->host_name, all->backend);
+    return ERR_OK;
+}
+
 enum err parts_find_shared(struct sim *whole)
 {
     struct parts *p = whole->parts;
@@ -91,6 +105,8 @@ enum err parts_find_shared(struct sim *whole)
         p->of_device = most_parts(&all[p->ranks ? ranks_crew(p->ranks)->rank : 0], all, n);
     if (!e && p->ranks)
         tell(all, n);
+    if (!e)
+        e = check_backends(all, n);
     free(all);
     return e;
 }

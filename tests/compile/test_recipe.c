@@ -186,12 +186,17 @@ static void defines_are_the_ones_promised(void **state)
         assert_string_equal(d.text[k], expected[k]);
     struct recipe plain = {.kernel = &rk_kernel, .block = {64, 4}};
     recipe_defines(&plain, &d);
-    assert_int_equal(d.count, 7);
+    assert_int_equal(d.count, 8);
     assert_string_equal(d.text[0], "SUBSTEP=1");
     assert_string_equal(d.text[1], "A=2");
     assert_string_equal(d.text[2], "KERNEL_NAME=rk1");
     assert_string_equal(d.text[5], "PRECISION=32");
     assert_string_equal(d.text[6], "FRICTION=0");
+    assert_string_equal(d.text[7], "BRANCHLESS=1");
+    plain.on_cpu = 1;
+    recipe_defines(&plain, &d);
+    for (int k = 0; k < d.count; k++)
+        assert_null(strstr(d.text[k], "BRANCHLESS"));
 }
 
 static void flags_are_the_choices_that_the_text_heeds(void **state)

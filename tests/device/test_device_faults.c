@@ -31,6 +31,7 @@ static void gpus_exchange_directly_or_through_the_host_and_say_why(void **state)
     } way[] = {{"all", "all", "auto", "exchange by peers: all GPUs can reach each other's memory"},
                {"all", "0,1", "peers", "exchange by peers: all GPUs can reach each other's memory"},
                {"all", "1,0", "host", "exchange through the host, because of --exchange host"},
+               {"none", "1,1", "auto", "exchange by peers: all parts are on one device"},
                {"none", "0,1", "auto",
                 "exchange through the host: the GPUs of parts 1 and 0 cannot reach each other's"}};
     char one[256], two[256];

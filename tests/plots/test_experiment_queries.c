@@ -176,6 +176,28 @@ static void a_device_has_the_figures_of_what_was_measured_there_alone(void **sta
     figure_close(&f);
 }
 
+/* A pattern that also fits the options of another series would mix their rows. */
+static void each_way_between_parts_has_a_series_of_its_own(void **state)
+{
+    int present = 0;
+    (void)state;
+    for (int d = 0; d < devices.count; d += plot_device_environments(&devices, d)) {
+        struct figure f;
+        fine(figure_open(&f, "transports", &devices, &devices.at[d]));
+        const struct rowset *a = &f.tables.at[0].answer; /* in the order of scheme and way */
+        for (size_t row = 1; f.tables.present && row < a->rows; row++) {
+            const char *way = rowset_text(a, row, "way"), *options = rowset_text(a, row, "options");
+            if (strcmp(way, rowset_text(a, row - 1, "way")) == 0 &&
+                strcmp(options, rowset_text(a, row - 1, "options")) != 0)
+                fail_msg("'%s' on %s has rows of '%s' and of '%s'", way, devices.at[d].device,
+                         options, rowset_text(a, row - 1, "options"));
+        }
+        present += f.tables.present;
+        figure_close(&f);
+    }
+    assert_true(present > 0);
+}
+
 static void their_tables_do_not_stay(void **state)
 {
     struct rowset a;
@@ -190,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_answer_what_the_figure_needs),
         cmocka_unit_test(a_device_has_the_figures_of_what_was_measured_there_alone),
+        cmocka_unit_test(each_way_between_parts_has_a_series_of_its_own),
         cmocka_unit_test(their_tables_do_not_stay),
     };
     return cmocka_run_group_tests_name("experiments' queries", tests, set_up, tear_down);

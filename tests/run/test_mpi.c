@@ -122,7 +122,9 @@ static void without_the_module_it_stops(void **state)
     MPI("2", RUN, "--output=o.nc");
     unsetenv("SHOAL_MPI");
     ASSERT_STATUS(3);
-    ASSERT_HAS(result.err, "this build has no MPI");
+    ASSERT_HAS(
+        result.err,
+        "this build has no MPI (there is no '/nowhere/shoal-mpi.so', the path in SHOAL_MPI)");
     assert_false(scratch_has("o.nc"));
 }
 

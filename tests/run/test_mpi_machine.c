@@ -199,6 +199,18 @@ static void a_process_that_is_killed_takes_its_neighbour_along(void **state)
     assert_int_equal(times(result.err, "shoal: error: process 1 of 2 is gone"), 1);
 }
 
+static void all_use_a_gpu_or_none(void **state)
+{
+#define ON_ANYTHING \
+    "run", "circular-dam", "--nx=24", "--ny=20", "--steps=6", "--exchange=mpi", "--quiet"
+    (void)state;
+    MPI("1", ON_ANYTHING, ":", "-n", "1", "env", "SHOAL_LIBCUDA=/nowhere", shoal, ON_ANYTHING);
+    expect_once(3, "shoal: error: process 1 of 2, on ");
+    ASSERT_HAS(result.err, ", uses the cpu backend, and process 0, on ");
+    ASSERT_HAS(result.err, ", the cuda backend: expected the same");
+#undef ON_ANYTHING
+}
+
 /* Each part needs half of what all need, and a GPU has room for one. */
 static void parts_that_share_a_gpu_share_its_memory(void **state)
 {
@@ -209,6 +221,8 @@ static void parts_that_share_a_gpu_share_its_memory(void **state)
     ASSERT_STATUS(0);
     SHOAL("run", "circular-dam", "--nx=512", "--steps=1", "--devices=0,1");
     ASSERT_STATUS(0);
+    SHOAL("run", "circular-dam", "--nx=1024", "--steps=1", "--devices=0,1");
+    expect_once(3, "of GPU memory on each of 2 GPUs, but");
     MPI("2", "run", "circular-dam", "--nx=512", "--ny=512", "--steps=1", "--devices=1");
     expect_once(3, "of GPU memory for the 2 parts that share one GPU, but");
     setenv("FAKE_DEVICES", "1", 1);
@@ -265,6 +279,7 @@ int main(void)
         WITH_DATABASE(who_has_fewer_cores_takes_the_same_scheme),
         ON_STAND_INS(processes_take_their_gpus_and_the_first_says_which),
         ON_STAND_INS(a_process_that_is_killed_takes_its_neighbour_along),
+        ON_STAND_INS(all_use_a_gpu_or_none),
         ON_STAND_INS(parts_that_share_a_gpu_share_its_memory),
         cmocka_unit_test_setup_teardown(the_first_process_draws_the_water, scratch_setup,
                                         scratch_remove),
