@@ -114,12 +114,13 @@ static enum err cut_axis(const struct shares *s, int axis, int n, int least, int
         sum += s->share[axis][k];
     for (int k = 0; k <= count; k++) {
         at[k] = (int)((long)n * before / sum);
+        const int most = n / least < 1 ? 1 : n / least;
         if (k > 0 && count > 1 && at[k] - at[k - 1] < least)
             FAIL(USAGE,
                  "--parts: part %d of the %d %s would have %d of the domain's %d cells: expected "
-                 "%d or more; choose at most %d equal parts there, or larger shares",
+                 "%d or more; choose %s%d %s there, or larger shares",
                  k, count, axis_names[axis], at[k] - at[k - 1], n, least,
-                 n / least < 1 ? 1 : n / least);
+                 most > 1 ? "at most " : "", most, most > 1 ? "equal parts" : "part");
         before += k < count ? s->share[axis][k] : 0;
     }
     return ERR_OK;

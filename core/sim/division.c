@@ -111,8 +111,8 @@ static enum err cut(const struct sim *whole, const struct shares *s, int beyond,
     else if (!e && beyond > 0)
         cut_between_pairs(c);
     else if (beyond > 0)
-        err_context("--ghost-steps %d wants %d cells of each neighbour", whole->config->ghost_steps,
-                    GHOSTS + beyond);
+        err_context("--ghost-steps %d wants %d cells of each neighbour, a smaller one fewer",
+                    whole->config->ghost_steps, GHOSTS + beyond);
     return stays ? ERR_OK : e;
 }
 

@@ -66,6 +66,9 @@ static void too_many_parts_are_refused_with_the_most_that_would_do(void **state)
     fine(shares_read("1:30", &s));
     assert_int_equal(cut_domain(&s, 100, 31, GHOST_CELLS, &c), ERR_USAGE);
     assert_non_null(strstr(err_message(), "part 1 of the 2 rows would have 1 of the domain's 31"));
+    fine(shares_read("2", &s));
+    assert_int_equal(cut_domain(&s, 100, 3, GHOST_CELLS, &c), ERR_USAGE);
+    assert_non_null(strstr(err_message(), "choose 1 part there"));
     fine(shares_read("1", &s));
     fine(cut_domain(&s, 1, 1, GHOST_CELLS, &c));
 }

@@ -247,8 +247,9 @@ static void what_cannot_be_is_refused(void **state)
     two.early_exit = EARLY_EXIT_AUTO;
     two.tile = (struct tile_size){12, 9};
     expect_refused(&two, &s, "tiles have no cells of other parts");
-    expect_refused(&narrow, &s,
-                   "--ghost-steps 3 wants 12 cells of each neighbour: --parts: part 1");
+    expect_refused(
+        &narrow, &s,
+        "--ghost-steps 3 wants 12 cells of each neighbour, a smaller one fewer: --parts: part 1");
     scene_free(&s);
 }
 
