@@ -3,8 +3,11 @@
  * the parts looks around meanwhile, and ends it. */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "core/base/monotonic_time.h"
+#include "core/base/output_file.h"
 #include "core/device/mates.h"
 #include "core/device/nccl_api.h"
 #include "core/sim/parts.h"
@@ -126,6 +129,40 @@ static enum err greet(struct sim *s, void *context)
     return e;
 }
 
+/* Of several processes one says why: the others give it time. */
+static void end_process(const struct parts *p, enum err e)
+{
+    static const struct timespec second = {.tv_sec = 1};
+    if (!p->ranks || ranks_speaks(p->ranks))
+        fprintf(stderr, "shoal: error: %s\n", err_message());
+    else
+        nanosleep(&second, NULL);
+    outfile_delete_temporaries();
+    _exit(err_status(e));
+}
+
+static enum err not_connected(const struct sim *whole)
+{
+    FAIL(MACHINE,
+         "NCCL has not connected the GPUs within %g s (--exchange-timeout); NCCL_DEBUG=WARN in the "
+         "environment shows why",
+         whole->config->exchange_timeout);
+}
+
+/* To join is a call that waits without end for a process that is gone, and that nothing calls off. */
+static void watch_joining(void *context)
+{
+    const struct sim *const whole = context;
+    const struct parts *p = whole->parts;
+    if (p->nccl.joining <= 0)
+        return;
+    enum err e = p->ranks ? ranks_look(p->ranks) : ERR_OK;
+    if (!e && seconds() - p->nccl.joining > whole->config->exchange_timeout)
+        e = not_connected(whole);
+    if (e)
+        end_process(p, e);
+}
+
 static enum err join_part(struct sim *s, void *context)
 {
     return mates_join(&s->mates, s->device, context, s->whole->parts->count, s->member);
@@ -158,7 +195,11 @@ static enum err join_all(struct sim *whole, struct mates_invitation *to)
     struct parts *p = whole->parts;
     struct nccl_use *u = &p->nccl;
     int any;
-    TRY(all_or_none(whole, join_part, to, &any));
+    team_watch(p->team, watch_joining, whole, LOOKS);
+    u->joining = seconds();
+    const enum err joined = all_or_none(whole, join_part, to, &any);
+    u->joining = 0;
+    TRY(joined);
     u->used = !any;
     if (u->used) {
         nccl_begin_steps(p);
@@ -197,10 +238,7 @@ static enum err look_at_part(const struct sim *s)
     TRY(mates_look(s->mates));
     const int late = since > 0 && seconds() - since > s->config->exchange_timeout;
     if (late && !s->whole->parts->connected)
-        FAIL(MACHINE,
-             "NCCL has not connected the GPUs within %g s (--exchange-timeout); NCCL_DEBUG=WARN in "
-             "the environment shows why",
-             s->config->exchange_timeout);
+        return not_connected(s->whole);
     if (late)
         FAIL(MACHINE,
              "a part has waited for another one for %g s (--exchange-timeout), after step %lu: its "

@@ -41,6 +41,7 @@ struct nccl_use {
     int used;
     char why_not[PATH_LENGTH + 256]; /* it could help, but cannot be used */
     int stepping;                    /* the parts compute steps */
+    double joining;                  /* seconds() when they began to join; 0: they do not */
     enum err failed;                 /* of a part, in them */
     enum err lost;                   /* the error for which this process's parts wait no more, */
     char message[1024];              /* and its message */

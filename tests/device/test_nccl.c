@@ -231,6 +231,17 @@ static void an_error_of_nccl_ends_the_run_with_its_name(void **state)
     }
 }
 
+/* The others wait in a call that nothing calls off. */
+static void a_part_that_never_joins_does_not_keep_the_others_waiting(void **state)
+{
+    (void)state;
+    set("FAKE_NCCL_MUTE", "join");
+    SHOAL(SHORT, ON_TWO, "--exchange-timeout", "0.3");
+    expect_refused(3, "NCCL has not connected the GPUs within 0.3 s (--exchange-timeout)");
+    SHOAL(SHORT, ON_TWO, "--ranks", "2", "--exchange-timeout", "0.3");
+    expect_refused(3, "NCCL has not connected the GPUs within 0.3 s (--exchange-timeout)");
+}
+
 /* Its neighbour waits in an exchange that is launched alone, in a graph, and for another process's GPU. */
 static void a_part_that_is_lost_does_not_keep_the_others_waiting(void **state)
 {
@@ -267,6 +278,7 @@ int main(void)
         ON_STAND_IN(where_nccl_cannot_join_cells_pass_through_the_host),
         ON_STAND_IN(who_insists_on_it_in_vain_learns_why),
         ON_STAND_IN(an_error_of_nccl_ends_the_run_with_its_name),
+        ON_STAND_IN(a_part_that_never_joins_does_not_keep_the_others_waiting),
         ON_STAND_IN(a_part_that_is_lost_does_not_keep_the_others_waiting),
     };
     return cmocka_run_group_tests_name("nccl", tests, set_up, scratch_remove);

@@ -4,12 +4,13 @@
  *
  *     FAKE_NCCL         its version: 22809, which is 2.28.9
  *     FAKE_NCCL_FAULT   NAME CODE: every call of this name fails with this error; ncclCommGetAsyncError tells of it
- *     FAKE_NCCL_MUTE    N: from its exchange N on, counted from 1, the last GPU carries nothing more
+ *     FAKE_NCCL_MUTE    N: from its exchange N on, counted from 1, the last GPU carries nothing more; join: nor joins
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/support/stand_in_setting.h"
 #include "tests/support/stand_in_stream.h"
@@ -103,6 +104,8 @@ int ncclCommInitRank(struct ncclComm **c, int count, ncclUniqueId id, int number
         return failed;
     if (strcmp(setting("NCCL_NVLS_ENABLE", ""), "0") != 0)
         return INVALID;
+    while (strcmp(setting("FAKE_NCCL_MUTE", ""), "join") == 0 && number == count - 1)
+        pause();
     pthread_mutex_lock(&lock);
     struct ncclComm *new = calloc(1, sizeof *new);
     if (new)
