@@ -182,7 +182,7 @@ FN real inverse(real x)
 }
 
 #ifdef BRANCHLESS
-/* In strict mode on a GPU, single precision. nvcc adds a branch to each root and quotient, for numbers near the ends of
+/* In strict mode on a GPU, and where a CPU plays one (EMULATE), single precision. nvcc adds a branch to each root and quotient, for numbers near the ends of
  * the range, and computes none while it waits for another. These have the same bits without: from the device's estimate by
  * one step of Newton's, as nvcc takes it, after small numbers are scaled. Where that gives NaN, of 0, infinity and NaN,
  * the estimate, or x itself, is right. The inverse is right up to 2^126, beyond all depths and speeds. */

@@ -36,10 +36,9 @@ size_t tiling_slot_bytes(const struct sim *s)
     return (size_t)(s->pitch[PLAIN] * s->slot_rows) * s->real_size;
 }
 
-/* On a GPU kernels by rows take strips of 28 columns in f64 (warp_block): a tile of whole strips keeps
- * 0.81 (28 cells) to 0.86 (252) of the speed without tiles, and one of 60 cells 0.70. In f32 tiles of 60
- * cells keep 0.82, and larger ones, which follow the water less closely, 0.79. Rows of the experiment
- * sparse-tiles. */
+/* On a GPU kernels by rows take strips of 28 columns in f64 (warp_block): a tile of whole strips keeps 0.90 (112 cells) to
+ * 0.91 (224) of the speed without tiles on an H200, and one of 60 cells 0.72. In f32 tiles of 60 cells keep 0.75 and larger
+ * ones up to 0.87, but these follow the water less closely. kernels/SPEED.md, Tiles and a tracer. */
 struct tile_size tiling_usual(const struct sim *s)
 {
     enum { USUAL = 60, STRIPS_OF_28 = 112 };
