@@ -254,14 +254,14 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #define BED(m)      (ASKS_CENTRES ? CENTRE(HERE, m, 0) : BED_OF_CORNERS(m))
 #define FLOOR(m, p) (BED(m) - rest_above(BED(m), p))
 
-/* A tracer needs the new depth next, and so do tiles with vectors. */
+/* A tracer needs the new depth next, and so do tiles with vectors or a map. */
 #if WHOLE_ROWS && !defined(TILED) && !defined(WITH_TRACER)
 #define DRIES_LATER 1
 #else
 #define DRIES_LATER 0
 #endif
 #ifdef TILED
-#if WHOLE_ROWS && !defined(WITH_TRACER)
+#if WHOLE_ROWS && !KEEPS_MAP && !defined(WITH_TRACER)
 #undef DRIES_LATER
 #define DRIES_LATER 1
 #endif
@@ -317,8 +317,7 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
 #ifdef TILED
         if (asks)
-            moved |= IS_INNER(m) & (moves(base, after_drying(q, floor, p), rate, floor, p.dry) |
-                                    DYE_MOVES(m, a, k))
+            moved |= IS_INNER(m) & (moves(base, q, rate, floor, p.dry) | DYE_MOVES(m, a, k))
                          ? MOVES_AT_COLUMN(m->x + COLUMN - HALO, m->tile_nx)
                          : 0;
 #endif /* TILED */

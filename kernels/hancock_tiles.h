@@ -27,7 +27,8 @@ FN int moves_at_row(const struct march *m, int row)
 FN int moves_on(struct state from, struct state to, struct state rate, real taken, const real *was,
                 real floor, const struct physics p)
 {
-    const struct state after = after_drying(to, floor, p);
+    real gained = REAL(0);
+    const struct state after = DRIES_LATER ? dried(to, floor, p, &gained) : to;
     const int flows =
         moves(from, after, rate, floor, p.dry) | (from.hu != REAL(0)) | (from.hv != REAL(0));
     if (WHOLE_ROWS && flows)

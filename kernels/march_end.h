@@ -29,15 +29,6 @@ FN void dry_row(const struct warp warp, struct march *m, const struct physics p)
 }
 #endif
 
-#ifdef TILED
-/* The new state q of a cell as it will be. */
-FN struct state after_drying(struct state q, real floor, const struct physics p)
-{
-    real gained = REAL(0);
-    return DRIES_LATER ? dried(q, floor, p, &gained) : q;
-}
-#endif /* TILED */
-
 /* Counting is rare. */
 FN void count_gains(const struct warp warp, struct march *m, const struct physics p)
 {
