@@ -1,5 +1,5 @@
-/* What parts and tiles have in common: cells that several compute are counted once, all parts enqueue as many passes,
- * and corners are filled, too. */
+/* What parts and tiles have in common: cells that several compute are counted once, all parts enqueue as many passes
+ * and take the same step, and corners are filled, too. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -61,46 +61,126 @@ static void parts_that_take_longer_enqueue_as_many_passes(void **state)
     scene_solve(NULL);
 }
 
-/* Corners of tiles whose ghost cells are not the cells of the tile there, after some steps. */
-static int wrong_corners(void)
+/* Also the one whose water is slow. */
+static void all_parts_take_the_same_step(void **state)
 {
-    static float level[CELLS];
-    int wrong = 0, seen = 0;
+    (void)state;
     struct scene s = new_shore();
     struct config c;
     configure(&c, "rk2", F32);
-    c = in_parts(&c, "any in 12x9");
+    c.steps = 3;
+    const struct config other = in_parts(&c, "3");
+    struct sim *sim = create(&other, &s);
+    fine(sim_run(sim, (double)INFINITY, NULL));
+    const struct clock *const first = &sim->parts->sim[0]->now;
+    for (int k = 1; k < 3; k++) {
+        const struct clock *const now = &sim->parts->sim[k]->now;
+        if (now->dt != first->dt || now->t != first->t)
+            fail_msg("part %d took a step of its own: its last one is %.9g s and ends at %.9g s, "
+                     "that of part 0 is %.9g s and ends at %.9g s",
+                     k, now->dt, now->t, first->dt, first->t);
+    }
+    sim_destroy(sim);
+    scene_free(&s);
+}
+
+/* A part or a tile: its cells in the domain, and where an unknown of them is stored. */
+struct piece {
+    struct window cells;
+    const float *first;
+    long pitch;
+};
+
+static int pieces_of(const struct sim *s)
+{
+    return s->parts ? s->parts->count : tiles_count(&s->tiles);
+}
+
+static struct piece piece_of(const struct sim *whole, int k, int unknown)
+{
+    const struct sim *const s = whole->parts ? whole->parts->sim[k] : whole;
+    const struct array *const a = sim_unknown(s, unknown);
+    if (whole->parts)
+        return (struct piece){s->window, (float *)array_first(s, a, PLAIN), s->pitch[PLAIN]};
+    const size_t at = (size_t)tiling_slot(s, k) * tiling_slot_bytes(s);
+    return (struct piece){tiles_window(&s->tiles, k),
+                          (float *)((char *)a->memory + at) + tiling_cell(s, 0, 0),
+                          (long)(tiling_cell(s, 0, 1) - tiling_cell(s, 0, 0))};
+}
+
+enum beside { AT_SIDES = 1, AT_CORNERS = 2 };
+
+/* How many ghost cells do not hold what their cells hold after two steps, by which the solution may have broken down:
+ * those that are never filled are NaN. `first` says where one is. */
+static int wrong_ghosts(const char *scheme, const char *parts, int which, char first[128])
+{
+    static float cells[CELLS];
+    int wrong = 0, seen = 0;
+    struct scene s = new_shore();
+    struct config c;
+    configure(&c, scheme, F32);
+    c.steps = 2;
+    c = in_parts(&c, parts);
     struct sim *sim = create(&c, &s);
-    fine(sim_run(sim, 0.05, NULL));
-    fine(sim_read(sim, sim_unknown(sim, 0), NULL, level));
-    const size_t bytes = tiling_slot_bytes(sim);
-    for (int t = 0; t < tiles_count(&sim->tiles); t++) {
-        const struct window w = tiles_window(&sim->tiles, t);
-        const float *slot =
-            (const float *)((char *)sim->state[0][0]->memory + (size_t)tiling_slot(sim, t) * bytes);
-        for (int k = 0; k < 4; k++) {
-            const int i = k % 2 ? w.nx : -1, j = k / 2 ? w.ny : -1;
-            const int x = w.i0 + i, y = w.j0 + j;
-            if (x < 0 || y < 0 || x >= NX || y >= NY)
-                continue;
-            seen++;
-            wrong += memcmp(&slot[tiling_cell(sim, i, j)], &level[y * NX + x], sizeof(float)) != 0;
+    const enum err e = sim_run(sim, (double)INFINITY, NULL);
+    assert_true(e == ERR_OK || e == ERR_BROKEN);
+    for (int u = 0; u < 3; u++) {
+        fine(sim_read(sim, sim_unknown(sim, u), NULL, cells));
+        for (int k = 0; k < pieces_of(sim); k++) {
+            const struct piece p = piece_of(sim, k, u);
+            const int nx = p.cells.nx, ny = p.cells.ny;
+            for (int j = -GHOSTS; j < ny + GHOSTS; j++)
+                for (int i = -GHOSTS; i < nx + GHOSTS; i++) {
+                    const int beyond = (i < 0 || i >= nx) + (j < 0 || j >= ny);
+                    const int x = p.cells.i0 + i, y = p.cells.j0 + j;
+                    if (!(beyond & which) || x < 0 || y < 0 || x >= NX || y >= NY)
+                        continue;
+                    seen++;
+                    const float have = p.first[j * p.pitch + i], want = cells[y * NX + x];
+                    if (memcmp(&have, &want, sizeof want) != 0 && wrong++ == 0)
+                        snprintf(first, 128,
+                                 "unknown %d of ghost cell (%d, %d) of %s %d is %.9g, not %.9g", u,
+                                 i, j, sim->parts ? "part" : "tile", k, (double)have, (double)want);
+                }
         }
     }
-    assert_true(seen > 12);
+    assert_true(seen > 100);
     sim_destroy(sim);
     scene_free(&s);
     return wrong;
 }
 
+static void expect_ghosts(const char *scheme, const char *parts, int which)
+{
+    char first[128];
+    const int wrong = wrong_ghosts(scheme, parts, which, first);
+    if (wrong)
+        fail_msg("%s, %s: %s; %d are wrong", scheme, parts, first, wrong);
+}
+
+static void ghost_cells_between_parts_are_the_cells_there(void **state)
+{
+    (void)state;
+    expect_ghosts("rk2", "3", AT_SIDES);
+    expect_ghosts("rk2", "2x3", AT_SIDES); /* corners: tests/mesh/test_partition.c */
+}
+
+/* Those that a substep pushes, and those that a launch of their own fills. */
+static void ghost_cells_of_tiles_are_as_new_as_the_cells_there(void **state)
+{
+    (void)state;
+    expect_ghosts("rk2_fused", "any in 12x9", AT_SIDES);
+    expect_ghosts("rk2", "any in 12x9", AT_SIDES | AT_CORNERS);
+}
+
 /* No scheme with tiles reads them; a predictor (kernels/num/predictor.h) does. */
 static void a_corner_of_a_tile_that_is_not_filled_is_noticed(void **state)
 {
+    char first[128];
     (void)state;
-    assert_int_equal(wrong_corners(), 0);
     kernel_plant("tile_ghosts.cu", "if (from.slot < 0 ||",
                  "if (from.slot < 0 || (dx != 1 && dy != 1) ||");
-    assert_true(wrong_corners() > 0);
+    assert_true(wrong_ghosts("rk2", "any in 12x9", AT_CORNERS, first) > 0);
 }
 
 int main(void)
@@ -108,6 +188,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_clipped_in_an_overlap_counts_once),
         cmocka_unit_test(parts_that_take_longer_enqueue_as_many_passes),
+        cmocka_unit_test(all_parts_take_the_same_step),
+        cmocka_unit_test(ghost_cells_between_parts_are_the_cells_there),
+        cmocka_unit_test(ghost_cells_of_tiles_are_as_new_as_the_cells_there),
         ON_COPY(a_corner_of_a_tile_that_is_not_filled_is_noticed),
     };
     if (kernel_home_find())

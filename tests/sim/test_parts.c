@@ -339,19 +339,17 @@ static int is_noticed(const char *scheme)
     return noticed;
 }
 
+/* Others: tests/mutants/planted. */
 static void planted_mistakes_are_noticed(void **state)
 {
     (void)state;
     static const struct {
         const char *what, *scheme, *file, *right, *wrong;
     } mistakes[] = {
-        {"a ghost row too few", "rk2", "halo_cells.h", "a->unknown[u][at.cell] = q;",
-         "if ((k - rect->before) / rect->nx != 1) a->unknown[u][at.cell] = q;"},
         {"the buffer of the exchange before", "rk2", "halo_cells.h",
          "receive(pattern, &rect->words[round & 1]", "receive(pattern, &rect->words[~round & 1]"},
         {"discharges that stay behind", "rk2", "halo_cells.h", "bits_of(q[u])",
          "u > 0 ? 0 : bits_of(q[u])"},
-        {"a tile's rim one step old", "rk2_fused", "fused_tiles.h", "P(a->to.hu, new_hu)", ""},
         {"a tile's first rows in the wrong place", "rk2_fused", "march_push.h", "a->pitch, 0);",
          "a->pitch, 2);"},
         {"rates that stay in their tile", "hancock", "hancock_tiles.h", "P(a->new_rates, taken)",

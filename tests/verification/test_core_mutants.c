@@ -1,6 +1,6 @@
-/* The tests of results, checkpoints, cache, output and parts are effective: they must notice a sample of mistakes
- * planted in the files of core (`make mutants-core` plants all of them), and those that have a name. It
- * takes half a minute: with SHOAL_TEST_FULL only. */
+/* The tests of results, checkpoints, cache, output and parts are effective: they must notice mistakes planted in the
+ * files of core. Those in parts have names, and what fails must be what looks for them. Others, a sample of all
+ * (which `make mutants-core` plants), take half a minute: with SHOAL_TEST_FULL only. */
 #include "tests/support/test.h"
 
 #include "core/netcdf/netcdf_file.h"
@@ -30,38 +30,55 @@ static void run_mutants(const char *which, const char *said)
     ASSERT_HAS(text, said);
 }
 
-static void planted_mistakes_are_noticed(void **state)
+static void skip_unless_built(const char *const *needed, size_t n)
 {
-    static const char *const needed[] = {"netcdf/test_netcdf_faults",   "netcdf/test_netcdf_write",
-                                         "netcdf/test_netcdf_chunks",   "base/test_cache",
-                                         "compile/test_cache_entries",  "run/test_checkpoint",
-                                         "run/test_checkpoint_refused", "run/test_restarts",
-                                         "run/test_restart_records",    "sim/test_overlap",
-                                         "mesh/test_partition",         "schemes/test_draining"};
     char build[PATH_LENGTH];
-    (void)state;
-    if (!everything()) {
-        print_message("skipped: SHOAL_TEST_FULL=1 plants mistakes in the files of core\n");
-        skip();
-    }
 #ifdef __SANITIZE_ADDRESS__
     print_message("skipped: with a sanitizer it takes too long\n");
     skip();
 #endif
     strcpy(build, program);
     *strrchr(build, '/') = '\0';
-    for (size_t k = 0; k < sizeof needed / sizeof *needed; k++)
-        if (!ncfile_available() || !is_built(build, needed[k])) {
-            print_message("skipped: only where all tests are built, with netCDF\n");
+    for (size_t k = 0; k < n; k++)
+        if (!is_built(build, needed[k])) {
+            print_message("skipped: only where all tests are built: there is no %s\n", needed[k]);
             skip();
         }
+}
+
+static void mistakes_in_parts_are_named(void **state)
+{
+    static const char *const needed[] = {"sim/test_overlap", "mesh/test_partition"};
+    (void)state;
+    skip_unless_built(needed, 2);
+    run_mutants("planted overlap partition", "planted: noticed=6 survived=0");
+}
+
+static void planted_mistakes_are_noticed(void **state)
+{
+    static const char *const needed[] = {"netcdf/test_netcdf_faults",   "netcdf/test_netcdf_write",
+                                         "netcdf/test_netcdf_chunks",   "base/test_cache",
+                                         "compile/test_cache_entries",  "run/test_checkpoint",
+                                         "run/test_checkpoint_refused", "run/test_restarts",
+                                         "run/test_restart_records",    "schemes/test_draining"};
+    (void)state;
+    if (!everything()) {
+        print_message("skipped: SHOAL_TEST_FULL=1 plants more mistakes in the files of core\n");
+        skip();
+    }
+    if (!ncfile_available()) {
+        print_message("skipped: without netCDF there are no results\n");
+        skip();
+    }
+    skip_unless_built(needed, sizeof needed / sizeof *needed);
     run_mutants("sample", "mutants: killed=9 survived=0 explained=0 not_compiled=0 ");
-    run_mutants("planted", "planted: noticed=6 survived=0");
+    run_mutants("planted checkpoint_refused draining", "planted: noticed=4 survived=0");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(mistakes_in_parts_are_named, scratch_setup, scratch_remove),
         cmocka_unit_test_setup_teardown(planted_mistakes_are_noticed, scratch_setup,
                                         scratch_remove),
     };
