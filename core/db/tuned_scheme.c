@@ -68,7 +68,13 @@ static void add_scheme(struct selection *all, const struct scheme *scheme, doubl
     all->timed[k].wall[all->timed[k].runs++] = wall;
 }
 
-/* Steps are as long as the Courant number allows, so the time is inverse to it. */
+/* What a run took at a Courant number, by steps as long as this run's. */
+static double scaled(const struct config *c, const struct scheme *scheme, double wall, double cfl)
+{
+    return isnan(c->dt) ? wall * cfl / config_courant(c, scheme)
+                        : wall * cfl; /* all have steps dt */
+}
+
 static void consider(struct selection *all, enum db_match match, const struct db_manifest *m,
                      const char *const cell[])
 {
@@ -96,7 +102,7 @@ static void consider(struct selection *all, enum db_match match, const struct db
         all->origin = o;
     }
     if (order <= 0)
-        add_scheme(all, scheme, wall * cfl / config_courant(all->wish->config, scheme));
+        add_scheme(all, scheme, scaled(all->wish->config, scheme, wall, cfl));
 }
 
 /* An ok row whose numbers are none is malformed. */
@@ -150,19 +156,21 @@ static enum err rank(struct selection *all, struct db_view *v)
 static void log_choice(const struct selection *all)
 {
     const struct timed *best = all->timed;
-    char error[64] = "with errors that are not measured: `shoal measure accuracy`", next[96] = "";
+    const struct config *c = all->wish->config;
+    char error[64] = "with errors that are not measured: `shoal measure accuracy`", next[96] = "",
+         steps[64] = "by equal steps";
+    if (isnan(c->dt))
+        snprintf(steps, sizeof steps, "at a Courant number of %g", config_courant(c, best->scheme));
     if (!isnan(best->error))
         snprintf(error, sizeof error, "with %.2f of the errors of %s", best->error, CASE_SCHEME);
     if (all->count > 1)
         snprintf(next, sizeof next, "; %s, the next, takes %.2f times as long",
                  best[1].scheme->name, best[1].time / best->time);
-    log_info("scheme %s: the fastest of %d of second order to a given error %s at %dx%d, at a "
-             "Courant number of %g, %s%s",
+    log_info("scheme %s: the fastest of %d of second order to a given error %s at %dx%d, %s, %s%s",
              best->scheme->name, all->count,
              all->origin.match == DB_SAME_CAPABILITY ? "on a device of this compute capability"
                                                      : "on this device",
-             all->origin.nx, all->origin.ny, config_courant(all->wish->config, best->scheme), error,
-             next);
+             all->origin.nx, all->origin.ny, steps, error, next);
 }
 
 enum err tuned_scheme(const struct tuned_for *run, const struct tuned_wish *wish,

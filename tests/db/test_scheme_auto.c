@@ -142,6 +142,9 @@ static void what_counts_is_the_time_at_the_courant_number_of_the_run(void **stat
     c.cfl = 0.45;
     expect_with(&wish, "rk2_fused");
     c.cfl = (double)NAN;
+    c.dt = 1e-3; /* equal steps */
+    expect_with(&wish, "rk2_fused");
+    c.dt = (double)NAN;
     snprintf(c.flux, sizeof c.flux, "lax_friedrichs"); /* unstable beyond 1/4 */
     expect_with(&wish, "rk2_fused");
     config_defaults(&c);
