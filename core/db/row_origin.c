@@ -21,8 +21,8 @@ int row_origin_compare(const struct row_origin *a, const struct row_origin *b)
         return a->match < b->match ? -1 : 1;
     if (a->distance < b->distance || a->distance > b->distance)
         return a->distance < b->distance ? -1 : 1;
-    const int order = db_age_compare(&b->age, &a->age);
-    return order ? order : strcmp(a->session, b->session);
+    const int order = db_age_compare(&b->age, &a->age), session = strcmp(a->session, b->session);
+    return order ? order : session ? session : a->nx != b->nx ? a->nx - b->nx : a->ny - b->ny;
 }
 
 double row_number(const char *text)
@@ -38,13 +38,16 @@ static enum err read_table(void *context, const char *path, enum db_match match,
     struct db_cells t;
     int column[MOST_NAMED];
     if (db_cells_read(path, &t)) {
-        log_warning("%s; this file is left out", err_message());
+        if (!wanted->again)
+            log_warning("%s; this file is left out", err_message());
         return ERR_OK;
     }
     for (int k = 0; k < wanted->columns; k++) {
         column[k] = db_cells_column(&t, wanted->names[k]);
         if (column[k] < 0) {
-            log_warning("%s: it has no column '%s'; this file is left out", path, wanted->names[k]);
+            if (!wanted->again)
+                log_warning("%s: it has no column '%s'; this file is left out", path,
+                            wanted->names[k]);
             goto out;
         }
     }

@@ -29,6 +29,7 @@ struct named_rows {
     void (*row)(void *context, enum db_match match, const struct db_manifest *m, const char *path,
                 const char *const cell[]);
     void *context;
+    int again; /* it has been read, with its warnings */
 };
 
 /* Every row of an experiment's tables in the view. A table that cannot be read or lacks a column is left out, with a

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/log.h"
+#include "core/base/memory.h"
 #include "core/base/sorted.h"
 #include "core/db/row_origin.h"
 #include "core/db/scheme_errors.h"
@@ -24,10 +25,20 @@ struct timed {
     double time;  /* to a given error, s */
 };
 
+/* Runs of a session at one size. */
+struct place {
+    struct row_origin origin;
+    int schemes; /* that were measured there */
+    const struct scheme *scheme[SCHEMES];
+};
+
 struct selection {
     const struct tuned_for *run;
     const struct tuned_wish *wish;
-    struct row_origin origin;
+    struct place *place; /* all that there are */
+    size_t places;
+    const struct place *chosen; /* NULL: not yet */
+    enum err failed;
     struct timed timed[SCHEMES];
     int count;
 };
@@ -56,7 +67,7 @@ static int eligible(const struct selection *all, const struct scheme *s)
     return s && s->order_time >= 2 && s->order_space >= 2 && (!w->suits || w->suits(w->context, s));
 }
 
-static void add_scheme(struct selection *all, const struct scheme *scheme, double wall)
+static void add_time(struct selection *all, const struct scheme *scheme, double wall)
 {
     int k = 0;
     while (k < all->count && all->timed[k].scheme != scheme)
@@ -66,6 +77,44 @@ static void add_scheme(struct selection *all, const struct scheme *scheme, doubl
     all->count += k == all->count;
     all->timed[k].scheme = scheme;
     all->timed[k].wall[all->timed[k].runs++] = wall;
+}
+
+static enum err add_place(struct selection *all, const struct row_origin *o,
+                          const struct scheme *scheme)
+{
+    size_t at = 0;
+    while (at < all->places && row_origin_compare(&all->place[at].origin, o) != 0)
+        at++;
+    if (at == all->places) {
+        TRY(memory_more(&all->place, all->places, sizeof *all->place, "timed schemes"));
+        all->place[all->places++] = (struct place){.origin = *o};
+    }
+    struct place *p = &all->place[at];
+    for (int k = 0; k < p->schemes; k++)
+        if (p->scheme[k] == scheme)
+            return ERR_OK;
+    if (p->schemes < SCHEMES)
+        p->scheme[p->schemes++] = scheme;
+    return ERR_OK;
+}
+
+/* Of this device first; then where more schemes were measured, which earlier ones may lack; then the nearest one. */
+static int is_better(const struct place *a, const struct place *b)
+{
+    const int a_other = a->origin.match == DB_SAME_CAPABILITY,
+              b_other = b->origin.match == DB_SAME_CAPABILITY;
+    if (a_other != b_other)
+        return b_other;
+    if (a->schemes != b->schemes)
+        return a->schemes > b->schemes;
+    return row_origin_compare(&a->origin, &b->origin) < 0;
+}
+
+static void choose_place(struct selection *all)
+{
+    for (size_t k = 0; k < all->places; k++)
+        if (!all->chosen || is_better(&all->place[k], all->chosen))
+            all->chosen = &all->place[k];
 }
 
 /* What a run took at a Courant number, by steps as long as this run's. */
@@ -95,14 +144,10 @@ static void consider(struct selection *all, enum db_match match, const struct db
         o.match = DB_SAME_SIZE;
     else
         o.distance = fabs(log(nx * ny / ((double)run->nx * run->ny)));
-    const int order = all->count ? row_origin_compare(&o, &all->origin) : -1;
-    if (order < 0) {
-        memset(all->timed, 0, sizeof all->timed);
-        all->count = 0;
-        all->origin = o;
-    }
-    if (order <= 0)
-        add_scheme(all, scheme, scaled(all->wish->config, scheme, wall, cfl));
+    if (!all->chosen)
+        all->failed = all->failed ? all->failed : add_place(all, &o, scheme);
+    else if (row_origin_compare(&o, &all->chosen->origin) == 0)
+        add_time(all, scheme, scaled(all->wish->config, scheme, wall, cfl));
 }
 
 /* An ok row whose numbers are none is malformed. */
@@ -116,11 +161,12 @@ static int malformed(const char *const cell[COLUMNS])
 static void read_row(void *context, enum db_match match, const struct db_manifest *m,
                      const char *path, const char *const cell[])
 {
-    if (malformed(cell))
+    const struct selection *all = context;
+    if (malformed(cell) && !all->chosen)
         log_warning(
             "%s: a row of scheme %s has no size, no Courant number or no time; it is left out",
             path, cell[AT_SCHEME]);
-    else
+    else if (!malformed(cell))
         consider(context, match, m, cell);
 }
 
@@ -168,9 +214,24 @@ static void log_choice(const struct selection *all)
                  best[1].scheme->name, best[1].time / best->time);
     log_info("scheme %s: the fastest of %d of second order to a given error %s at %dx%d, %s, %s%s",
              best->scheme->name, all->count,
-             all->origin.match == DB_SAME_CAPABILITY ? "on a device of this compute capability"
-                                                     : "on this device",
-             all->origin.nx, all->origin.ny, steps, error, next);
+             all->chosen->origin.match == DB_SAME_CAPABILITY
+                 ? "on a device of this compute capability"
+                 : "on this device",
+             all->chosen->origin.nx, all->chosen->origin.ny, steps, error, next);
+}
+
+/* First the places, then the times at one of them. */
+static enum err read_times(struct selection *all, struct db_view *v)
+{
+    struct named_rows rows = {.names = names, .columns = COLUMNS, .row = read_row, .context = all};
+    TRY(named_rows_read(v, "schemes", &rows));
+    TRY(all->failed);
+    choose_place(all);
+    if (!all->chosen)
+        return ERR_OK;
+    rows.again = 1;
+    TRY(named_rows_read(v, "schemes", &rows));
+    return rank(all, v);
 }
 
 enum err tuned_scheme(const struct tuned_for *run, const struct tuned_wish *wish,
@@ -178,22 +239,18 @@ enum err tuned_scheme(const struct tuned_for *run, const struct tuned_wish *wish
 {
     struct db_view *v;
     struct selection all = {.run = run, .wish = wish};
-    const struct named_rows rows = {
-        .names = names, .columns = COLUMNS, .row = read_row, .context = &all};
     *scheme = find_scheme(CASE_SCHEME);
     TRY(tuned_view(run, &v));
-    enum err e = v ? named_rows_read(v, "schemes", &rows) : ERR_OK;
-    if (!e && all.count)
-        e = rank(&all, v);
+    const enum err e = v ? read_times(&all, v) : ERR_OK;
     db_view_close(v);
-    TRY(e);
-    if (all.count) {
+    if (!e && all.count) {
         *scheme = all.timed[0].scheme;
         log_choice(&all);
-    } else {
+    } else if (!e) {
         log_info("scheme %s, the default: none is measured for this device in %s: "
                  "`shoal measure schemes`",
                  (*scheme)->name, precision_names[wish->config->precision]);
     }
-    return ERR_OK;
+    free(all.place);
+    return e;
 }

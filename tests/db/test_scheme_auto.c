@@ -71,7 +71,8 @@ static void auto_takes_the_least_median_at_the_nearest_size(void **state)
                             ROW("rk2", "f32", "1024", "1", "0000000a", "2.000000")
                                 ROW("srk2", "f32", "1024", "1", "0000000a", "1.000000")
                                     ROW("ds2", "f32", "4096", "1", "0000000a", "1.000000")
-                                        ROW("srk2", "f32", "4096", "1", "0000000a", "2.000000"));
+                                        ROW("srk2", "f32", "4096", "1", "0000000a", "2.000000")
+                                            ROW("rk2", "f32", "4096", "1", "0000000a", "3.000000"));
     expect_scheme("Made Up 9", "sm_90", F32, 1024, "srk2");
     expect_scheme("Made Up 9", "sm_90", F32, 100, "srk2");
     expect_scheme("Made Up 9", "sm_90", F32, 4096, "ds2");
@@ -91,6 +92,21 @@ static void a_later_session_counts(void **state)
                             ROW("srk2", "f32", "64", "1", "0000000b", "0.900000")
                                 ROW("srk2", "f32", "64", "1", "0000000c", "0.000100"));
     expect_scheme("Made Up 9", "sm_90", F32, 64, "ds2"); /* no session c exists */
+}
+
+/* Made before there was hancock. */
+static void a_nearer_size_without_a_scheme_does_not_count(void **state)
+{
+    (void)state;
+    add_schemes(COLUMNS ROW("rk2", "f32", "64", "1", "0000000a", "0.300000")
+                    ROW("srk2", "f32", "64", "1", "0000000a", "0.100000")
+                        ROW("rk2", "f32", "1024", "1", "0000000b", "3.000000")
+                            ROW("srk2", "f32", "1024", "1", "0000000b", "1.000000")
+                                ROW("hancock", "f32", "1024", "1", "0000000b", "0.900000")
+                                    ROW("rk2", "f32", "512", "1", "0000000b", "0.100000"));
+    expect_scheme("Made Up 9", "sm_90", F32, 64, "hancock");
+    expect_scheme("Made Up 9", "sm_90", F32, 1024, "hancock");
+    expect_scheme("Made Up 9", "sm_90", F32, 512, "hancock");
 }
 
 static void what_was_measured_otherwise_does_not_count(void **state)
@@ -126,6 +142,14 @@ static void what_failed_or_is_malformed_is_a_miss(void **state)
         scratch_write(inside("experiments/schemes.tsv"), "w", tables[k]);
         expect_scheme("Made Up 9", "sm_90", F32, 64, "rk2");
     }
+}
+
+static int count_of(const char *text, const char *what)
+{
+    int n = 0;
+    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what))
+        n++;
+    return n;
 }
 
 /* Steps at 0.45 are 1.8 times as long as those that were timed at 0.25. */
@@ -250,6 +274,11 @@ static void runs_take_hancock_and_its_courant_number_and_say_why(void **state)
                            "errors of rk2; rk2_fused, the next, takes 3.70 times as long");
     snprintf(first, sizeof first, "%.*s", (int)strcspn(strstr(result.out, " t="), "w"),
              strstr(result.out, " t="));
+    add_table("schemes",
+              COLUMNS ROW_AT("hancock", "0.25", "1.000000") ROW_AT("rk2_fused", "0.25", "-"));
+    SHOAL(RUN_AUTO);
+    ASSERT_HAS(result.out, "scheme=hancock ");
+    assert_int_equal(count_of(result.err, "a row of scheme rk2_fused has no size, no Courant"), 1);
     SHOAL("run", "circular-dam", "--scheme=hancock", "--backend=cpu", "--nx=32", "--steps=2");
     ASSERT_HAS(result.out, first);
     SHOAL(RUN_AUTO, "--cfl=0.25");
@@ -333,6 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_DATABASE(auto_takes_the_least_median_at_the_nearest_size),
         WITH_DATABASE(a_later_session_counts),
+        WITH_DATABASE(a_nearer_size_without_a_scheme_does_not_count),
         WITH_DATABASE(what_was_measured_otherwise_does_not_count),
         WITH_DATABASE(what_failed_or_is_malformed_is_a_miss),
         WITH_DATABASE(what_counts_is_the_time_at_the_courant_number_of_the_run),
