@@ -281,9 +281,20 @@ static struct block warp_block(const struct sim *s)
     return (struct block){width[best], block_count(s->tiles.h, strips)};
 }
 
+/* Of a CPU in a tile: as many cells as elsewhere, in narrower rows. Each block takes time, and so do rows beyond its own. */
+static struct block loop_block(const struct sim *s, struct block b)
+{
+    const int w = b.w < s->tiles.w ? b.w : s->tiles.w, rows = b.w * b.h / w;
+    const int most = rows < s->tiles.h ? rows : s->tiles.h;
+    return (struct block){w, block_count(s->tiles.h, block_count(s->tiles.h, most))};
+}
+
 struct block tiling_block(const struct sim *s, const struct kernel *k, struct block b)
 {
-    if (k->threads && (s->backend == &backend_cuda || s->config->order))
+    const int as_gpu = s->backend == &backend_cuda || s->config->order;
+    if (!as_gpu)
+        return loop_block(s, b);
+    if (k->threads)
         return warp_block(s);
     if (b.w > s->tiles.w)
         b.w = s->tiles.w;
