@@ -73,13 +73,16 @@ static void forget(struct known *k)
 static int copy_probes(struct known *k, const struct texts *t)
 {
     k->files = calloc((size_t)t->probed, sizeof *k->files);
-    for (; k->files && k->count < t->probed; k->count++) {
-        k->files[k->count] = t->probe[k->count];
-        k->files[k->count].path = strdup(t->probe[k->count].path);
-        if (!k->files[k->count].path)
+    if (!k->files)
+        return 0;
+    for (; k->count < t->probed; k->count++) {
+        struct probe *const copy = &k->files[k->count];
+        *copy = t->probe[k->count];
+        copy->path = strdup(copy->path);
+        if (!copy->path)
             return 0;
     }
-    return k->files != NULL;
+    return 1;
 }
 
 void known_key_keep(const char *recipe, const struct texts *t, const char *key)

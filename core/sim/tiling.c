@@ -193,6 +193,7 @@ enum err tiling_update(struct sim *s)
 {
     enum { SHARED = 512 }; /* tiles that take longer than to call threads */
     const size_t n = (size_t)tiling_slots(s), rim = sim_rim_length(s);
+    const struct tile_neighbour none = {.slot = -1};
     enum err e = ERR_OK;
     struct tile_place *place = calloc(n, sizeof *place);
     struct tile_neighbour *neighbour = malloc(n * TILE_SIDES * sizeof *neighbour);
@@ -207,8 +208,8 @@ enum err tiling_update(struct sim *s)
         if (tile >= 0)
             place[k] = place_of(s, tile);
         for (int d = 0; d < TILE_SIDES; d++)
-            neighbour[k * TILE_SIDES + d] = tile < 0 ? (struct tile_neighbour){.slot = -1}
-                                                     : neighbour_of(s, tile, d % 3 - 1, d / 3 - 1);
+            neighbour[k * TILE_SIDES + d] =
+                tile < 0 ? none : neighbour_of(s, tile, d % 3 - 1, d / 3 - 1);
     }
     list_rim(s, where);
     TRY_OUT(put_table(s, "tile_places", place, n * sizeof *place, &s->tile_place));
