@@ -70,7 +70,7 @@ enum err tiling_choose(struct sim *s)
  * the last ghost cell: it may be missing. */
 long tiling_pitch(const struct sim *s)
 {
-    return (s->tiles.w + 2 * GHOSTS + 31) / 32 * 32;
+    return ((long)s->tiles.w + 2 * GHOSTS + 31) / 32 * 32;
 }
 
 long tiling_offset(const struct sim *s, int i, int j)
