@@ -4,6 +4,7 @@
 
 #include "core/device/backend.h"
 #include "core/compile/recipe.h"
+#include "core/options/run_config.h"
 #include "core/registry/scheme.h"
 #include "core/db/tuning_db.h"
 
@@ -42,8 +43,18 @@ void tuned_describe(const struct block_origin *o, char *text, size_t n);
 /* The relevant part of the database; NULL: there is no database. */
 enum err tuned_view(const struct tuned_for *run, struct db_view **v);
 
-/* The scheme of second order in space and time that was measured to be the fastest, on the nearest
- * device and size; without measurements, the default one. Logs which and why. */
-enum err tuned_scheme(const struct tuned_for *run, enum precision p, const struct scheme **scheme);
+/* What a run asks of its scheme. */
+struct tuned_wish {
+    const struct config *config; /* its precision and Courant number */
+    int (*suits)(const void *context, const struct scheme *s); /* NULL: any does */
+    const void *context;
+};
+
+/* Of the schemes of second order in space and time that suit the run the one that reaches a given error first, by the
+ * measurements on the nearest device and size: the time of its steps, at the Courant number that it would have, times
+ * its error over the default scheme's to the power 3/2. Without measurements, the default scheme. Logs which and
+ * why. */
+enum err tuned_scheme(const struct tuned_for *run, const struct tuned_wish *wish,
+                      const struct scheme **scheme);
 
 #endif

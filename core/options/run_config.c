@@ -188,34 +188,32 @@ static enum err check_combinations(const struct config *c)
 }
 
 /* Runs before the options are read; later the scheme is known, which may have a Courant number of
- * its own. */
+ * its own. With --scheme auto it is not known before the device is. */
 static void await_settings(struct config *c)
 {
     config_defaults(c);
     c->cfl = (double)NAN;
 }
 
-/* That of a run which gives none. With draining --scheme auto uses the default scheme's. */
-static double usual_courant(const struct config *c, const struct scheme *scheme, double published)
+double config_courant(const struct config *c, const struct scheme *scheme)
 {
-    const int drains = c->positivity == BY_DRAINING;
-    if (drains && !scheme)
-        scheme = find_scheme(CASE_SCHEME);
-    const double own = !scheme ? 0 : drains ? scheme->drained_cfl : scheme->usual_cfl;
-    return courant_with(c->flux, own > 0 ? own : published);
+    struct config usual;
+    const double own = c->positivity == BY_DRAINING ? scheme->drained_cfl : scheme->usual_cfl;
+    if (!isnan(c->cfl))
+        return c->cfl;
+    config_defaults(&usual);
+    return courant_with(c->flux, own > 0 ? own : usual.cfl);
 }
 
-/* The given scheme, or the default for the case's equations. */
+/* By the given scheme, or the default for the case's equations. */
 static void choose_courant(struct config *c)
 {
     const struct system *system = config_system(c, find_case(c->input));
     const struct scheme *scheme = find_scheme(*c->scheme ? c->scheme
                                               : system   ? system->scheme
                                                          : "");
-    struct config usual;
-    config_defaults(&usual);
-    if (isnan(c->cfl))
-        c->cfl = usual_courant(c, scheme, usual.cfl);
+    if (scheme)
+        c->cfl = config_courant(c, scheme);
 }
 
 enum err config_read(struct config *c, int argc, char **argv)

@@ -260,7 +260,11 @@ enum err runfile_read(struct config *c, const char *path);
 int config_changes(const struct config *c, const char *name);
 
 struct flow_case;
+struct scheme;
 struct system;
+
+/* The Courant number of a run by that scheme: the one given, else the scheme's own, else the published one. */
+double config_courant(const struct config *c, const struct scheme *scheme);
 
 /* The system of a case, else of the given scheme, else shallow water; NULL: none of that name. */
 const struct system *config_system(const struct config *c, const struct flow_case *f);

@@ -86,6 +86,7 @@ static struct config resolved(const struct sim *s, const struct problem *p)
     c.precision_chosen = 1;
     c.kappa = s->initial->kappa;
     snprintf(c.scheme, sizeof c.scheme, "%s", s->scheme->name);
+    c.cfl = sim_courant(s);
     return c;
 }
 

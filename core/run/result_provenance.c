@@ -117,7 +117,7 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
         {"positivity", ATTRIBUTE_TEXT, .text = positivity_names[c->positivity]},
         {"sweep", ATTRIBUTE_TEXT, .text = c->sweep == SWEEP_YX ? "yx" : "xy"},
         {"theta", ATTRIBUTE_DOUBLE, .number = s->physics.theta},
-        {"courant_number", ATTRIBUTE_DOUBLE, .number = c->cfl},
+        {"courant_number", ATTRIBUTE_DOUBLE, .number = sim_courant(s)},
         {"gravity", ATTRIBUTE_DOUBLE, .number = s->physics.g},
         {"drag", ATTRIBUTE_DOUBLE, .number = p->setup.drag},
         {"kappa", ATTRIBUTE_DOUBLE, .number = s->initial->kappa},

@@ -87,6 +87,10 @@ static const char *why_alone(const struct sim *s)
         return "in strict mode nothing that timing decides may change bits";
     if (!isnan(c->dt))
         return "--dt fixes the steps";
+    if (sim_courant(s) > config_courant(c, other))
+        return "its steps are longer than those of " OTHER_SCHEME " may be";
+    if (s->scheme->midpoint)
+        return "a step of " OTHER_SCHEME " would leave the rates that it keeps out of date";
     if (c->graphs == GRAPHS_ON ||
         (s->backend == &backend_cuda && sim_cells(s) < SMALL_ON_GPU && c->graphs != GRAPHS_OFF))
         return "steps that are launched many at once are all by one scheme";

@@ -85,16 +85,32 @@ static unsigned long number_of(const struct scheme *scheme)
     return n;
 }
 
-static enum err choose_tuned(struct sim *s, struct ranks *ranks)
+/* What --scheme auto chooses for. */
+struct wanted {
+    const struct config *config;
+    const struct setup *setup;
+};
+
+static int suits(const void *context, const struct scheme *scheme)
 {
+    const struct wanted *w = context;
+    const struct system *system = w->setup->system ? w->setup->system : find_system(scheme->system);
+    return scheme_solves(scheme, system) && draining_is_possible(w->config, scheme) &&
+           !(scheme->midpoint && w->setup->sections);
+}
+
+static enum err choose_tuned(struct sim *s, const struct setup *setup)
+{
+    struct ranks *ranks = setup->ranks;
     struct tuned_for run = {s->backend->info(s->device), s->grid.nx, s->grid.ny, 0};
-    const enum precision p = (enum precision)s->config->precision;
+    const struct wanted wanted = {s->config, setup};
+    const struct tuned_wish wish = {s->config, suits, &wanted};
     unsigned long number = 0;
     if (!ranks)
-        return tuned_scheme(&run, p, &s->scheme);
+        return tuned_scheme(&run, &wish, &s->scheme);
     TRY(count_threads(s->config, ranks, &run.threads));
     if (ranks_crew(ranks)->rank == 0) {
-        TRY(tuned_scheme(&run, p, &s->scheme));
+        TRY(tuned_scheme(&run, &wish, &s->scheme));
         number = number_of(s->scheme);
     }
     TRY(ranks_largest(ranks, &number));
@@ -109,7 +125,7 @@ enum err sim_choose_scheme(struct sim *s, const struct setup *setup)
     const int tuned =
         automatic && (!setup->system || scheme_solves(find_scheme(CASE_SCHEME), setup->system));
     if (tuned)
-        TRY(choose_tuned(s, setup->ranks));
+        TRY(choose_tuned(s, setup));
     else
         s->scheme = automatic ? find_scheme(setup->system->scheme) : scheme_of(c, setup->system);
     if (automatic && !tuned)
@@ -117,7 +133,7 @@ enum err sim_choose_scheme(struct sim *s, const struct setup *setup)
             "scheme %s, the default of the system %s: auto chooses among schemes of water only",
             s->scheme->name, setup->system->name);
     s->system = setup->system ? setup->system : find_system(s->scheme->system);
-    if (tuned && (!scheme_solves(s->scheme, s->system) || !draining_is_possible(s)))
+    if (tuned && !suits(&(struct wanted){c, setup}, s->scheme))
         s->scheme = find_scheme(s->system->scheme);
     TRY(check_scheme(s->scheme, s->system));
     TRY(check_abilities(s, setup));

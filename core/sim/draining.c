@@ -12,9 +12,9 @@ static int is_asked(const struct sim *s)
     return s->config->positivity == BY_DRAINING;
 }
 
-int draining_is_possible(const struct sim *s)
+int draining_is_possible(const struct config *c, const struct scheme *scheme)
 {
-    return !is_asked(s) || s->scheme->drained_cfl > 0;
+    return c->positivity != BY_DRAINING || scheme->drained_cfl > 0;
 }
 
 enum { LIST = 512 };

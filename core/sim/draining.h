@@ -2,12 +2,13 @@
 #ifndef SHOAL_SIM_DRAINING_H
 #define SHOAL_SIM_DRAINING_H
 
+#include "core/registry/scheme.h"
 #include "core/sim/sim.h"
 
 struct setup;
 
 /* Does the scheme offer what the run asks for? */
-int draining_is_possible(const struct sim *s);
+int draining_is_possible(const struct config *c, const struct scheme *scheme);
 
 /* Refuses a run that draining does not serve. */
 enum err draining_check(const struct sim *s, const struct setup *setup);

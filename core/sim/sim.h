@@ -408,6 +408,9 @@ enum err sim_check_edges(struct sim *s, const struct setup *setup);
 /* Bytes of device memory for a simulation of this grid. */
 size_t sim_bytes(const struct sim *s);
 
+/* The Courant number of the run's steps. */
+double sim_courant(const struct sim *s);
+
 /* The last step of the run. */
 unsigned long sim_step_limit(const struct sim *s);
 

@@ -7,12 +7,17 @@
 #include "core/registry/registry.h"
 #include "core/sim/sim_parts.h"
 
+double sim_courant(const struct sim *s)
+{
+    return config_courant(s->config, s->scheme);
+}
+
 /* The longest step in which C dx / dt covers sqrt(g P dt), the celerity of the depth that a rate P
  * puts on dry land. */
 static double longest_forced(const struct sim *s)
 {
     const double rate = s->initial->force_most + s->initial->fed_most;
-    const double reach = s->config->cfl * fmin(s->grid.dx, s->grid.dy);
+    const double reach = sim_courant(s) * fmin(s->grid.dx, s->grid.dy);
     return rate > 0 ? cube_root(reach * reach / (s->physics.g * rate)) : 1e300;
 }
 
@@ -22,15 +27,15 @@ void sim_start_clock(struct sim *s)
 {
     const struct config *c = s->config;
     const struct initial *in = s->initial;
-    const double g = s->physics.g;
-    const double at_rest = s->system->over_bed ? downhill_longest(in->steepest, g, c->cfl) : 1e300;
-    const double fed = in->is_fed ? downhill_longest(in->steepest_fed, g, c->cfl) : 1e300;
+    const double g = s->physics.g, courant = sim_courant(s);
+    const double at_rest = s->system->over_bed ? downhill_longest(in->steepest, g, courant) : 1e300;
+    const double fed = in->is_fed ? downhill_longest(in->steepest_fed, g, courant) : 1e300;
     const double forced = longest_forced(s);
     s->now = (struct clock){
         .t_end = s->t_end,
         .t_pause = (double)INFINITY,
         /* A fixed step is compared with the scheme's claim if there is no published Courant number. */
-        .courant = !s->system->over_bed && !isnan(c->dt) ? s->scheme->cfl : c->cfl,
+        .courant = !s->system->over_bed && !isnan(c->dt) ? s->scheme->cfl : courant,
         .fixed_dt = isnan(c->dt) ? 0 : c->dt,
         .dt_factor = c->dt_factor,
         .dt_cap = 1e300,
@@ -44,8 +49,8 @@ void sim_start_clock(struct sim *s)
     const int drains = c->positivity == BY_DRAINING;
     const double own = drains ? s->scheme->drained_cfl : s->scheme->cfl,
                  claim = courant_with(c->flux, own);
-    if (c->cfl > claim && isnan(c->dt))
+    if (courant > claim && isnan(c->dt))
         log_warning("Courant number %g is above the %g that scheme %s claims to be stable at%s%s%s",
-                    c->cfl, claim, s->scheme->name, drains ? " with --positivity draining" : "",
+                    courant, claim, s->scheme->name, drains ? " with --positivity draining" : "",
                     claim < own ? " with --flux " : "", claim < own ? c->flux : "");
 }

@@ -6,8 +6,67 @@
 #include "core/registry/catalog.h"
 #include "core/options/run_config.h"
 #include "core/registry/registry.h"
+#include "experiments/measure/own_words.h"
 #include "experiments/measure/planning.h"
-#include "verification/run/verify.h"
+
+/* What a list's words may be about; CHOICES: all that they say holds for all. */
+static enum choice subject_of(enum choice id)
+{
+    return id == BY_NX ? BY_CASE : id == BY_CFL ? BY_SCHEME : CHOICES;
+}
+
+static const char *word_at(const struct planning *g, enum choice id, const int at[CHOICES])
+{
+    const enum choice subject = subject_of(id);
+    const struct words *w = &g->list[id];
+    return subject == CHOICES
+               ? w->word[at[id]]
+               : own_word(w->word, w->count, at[id], g->list[subject].word[at[subject]]);
+}
+
+int planning_fits(const struct planning *g, const int at[CHOICES])
+{
+    for (int id = 0; id < CHOICES; id++)
+        if (!word_at(g, (enum choice)id, at))
+            return 0;
+    return 1;
+}
+
+static int has_word(const struct words *w, const char *word, size_t n)
+{
+    for (int k = 0; k < w->count; k++)
+        if (strlen(w->word[k]) == n && strncmp(w->word[k], word, n) == 0)
+            return 1;
+    return 0;
+}
+
+static enum err check_word(const struct planning *g, enum choice about, const char *word,
+                           const char *value)
+{
+    const size_t n = own_word_subject(word);
+    if (!n || has_word(&g->list[about], word, n))
+        return ERR_OK;
+    return experiment_fault(g->x, value, "'%s' is about %.*s, which is no %s of this experiment",
+                            word, (int)n, word, measure_common[about].name);
+}
+
+enum err planning_check_words(const struct planning *g)
+{
+    char end[MOST_ENDS][EXPERIMENT_WORD + 1];
+    const char *value;
+    const int ends = measure_end_words(g->x, g->setup->backend, &value, end);
+    if (ends < 0)
+        return err_last();
+    for (int k = 0; k < ends; k++)
+        TRY(check_word(g, BY_CASE, end[k], value));
+    for (int id = 0; id < CHOICES; id++) {
+        const struct words *w = &g->list[id];
+        const enum choice about = subject_of((enum choice)id);
+        for (int k = 0; about != CHOICES && k < w->count; k++)
+            TRY(check_word(g, about, w->word[k], w->value));
+    }
+    return ERR_OK;
+}
 
 static enum err set_case(const struct planning *g, struct point *p, const char *word)
 {
@@ -23,9 +82,10 @@ static enum err set_case(const struct planning *g, struct point *p, const char *
         catalog_fill(&known, LIST_CASES);
         return catalog_unknown(&known, "case", word, "`shoal list cases` lists them");
     }
-    const struct verification *v = p->flow_case->verify;
-    if (g->compared && !p->flow_case->exact && !(v && v->reference))
-        FAIL(INPUT, "with 'error = yes' the case needs a solution to compare with; %s has none",
+    if (g->compared.error && !g->compared.finer && !measure_solved(p->flow_case))
+        FAIL(INPUT,
+             "with 'error = yes' the case needs a solution to compare with; %s has none: add "
+             "'finer = 4' for a run with so many times the cells along each side",
              word);
     return ERR_OK;
 }
@@ -138,7 +198,7 @@ enum err planning_point(struct planning *g, const int at[CHOICES], struct point 
     *p = (struct point){.run = 1};
     config_case_defaults(&g->config);
     for (int id = 0; id < CHOICES; id++)
-        TRY(set_choice(g, p, (enum choice)id, g->list[id].word[at[id]]));
+        TRY(set_choice(g, p, (enum choice)id, word_at(g, (enum choice)id, at)));
     take_options(g, p);
     return ERR_OK;
 }

@@ -15,49 +15,82 @@ enum { WARM_UP = 4 }; /* steps */
 struct solution {
     const struct flow_case *flow_case;
     struct grid_info grid;
+    int finer;     /* it is the run with finer cells, from which the others are made */
     double *depth; /* m */
     struct solution *next;
 };
 
-static enum err solve(struct solution *s, double t)
+/* NULL: there is none yet. */
+static const struct solution *known(const struct measure *m, const struct flow_case *f, int finer,
+                                    const struct grid_info *g)
 {
-    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
-    double *discharges = malloc(2 * cells * sizeof *discharges);
-    enum err e = ERR_OK;
-    s->depth = malloc(cells * sizeof *s->depth);
-    if (!s->depth || !discharges) {
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the solution of %s in %zu cells",
-                    s->flow_case->name, cells);
-        goto out;
+    const struct solution *s = m->state;
+    while (s && (s->flow_case != f || s->finer != finer ||
+                 (!finer && (s->grid.nx != g->nx || s->grid.ny != g->ny))))
+        s = s->next;
+    return s;
+}
+
+/* Takes over s->depth. */
+static enum err keep(struct measure *m, const struct solution *s)
+{
+    struct solution *kept = malloc(sizeof *kept);
+    if (!kept) {
+        free(s->depth);
+        FAIL(MEMORY, "no memory for the solution of %s", s->flow_case->name);
     }
-    TRY_OUT(measure_reference(s->flow_case));
-    reference_means(s->flow_case, &s->grid, t, s->depth, discharges, discharges + cells);
-out:
+    *kept = *s;
+    kept->next = m->state;
+    m->state = kept;
+    return ERR_OK;
+}
+
+static enum err sample(const struct flow_case *f, const struct grid_info *g, double t,
+                       double *depth)
+{
+    const size_t cells = (size_t)g->nx * (size_t)g->ny;
+    double *discharges = malloc(2 * cells * sizeof *discharges);
+    if (!discharges)
+        FAIL(MEMORY, "no memory for the solution of %s in %zu cells", f->name, cells);
+    const enum err e = measure_reference(f);
+    if (!e)
+        reference_means(f, g, t, depth, discharges, discharges + cells);
     free(discharges);
     return e;
 }
 
-static enum err find_solution(struct measure *m, const struct opened *o, const double **depth)
+static enum err average(struct measure *m, const struct point *p, const struct opened *o,
+                        double *depth)
 {
-    const struct flow_case *f = o->problem->flow_case;
+    struct solution fine = {.flow_case = p->flow_case, .finer = 1};
+    if (!known(m, p->flow_case, 1, NULL)) {
+        TRY(measure_finer_run(m, p, o, measure_compares(m->experiment, m->setup.backend).finer,
+                              &fine.grid, &fine.depth));
+        TRY(keep(m, &fine));
+    }
+    const struct solution *from = known(m, p->flow_case, 1, NULL);
+    return measure_finer_means(p->flow_case->name, &from->grid, from->depth, &o->sim->grid, depth);
+}
+
+static enum err find_solution(struct measure *m, const struct point *p, const struct opened *o,
+                              const double **depth)
+{
+    const struct flow_case *f = p->flow_case;
     const struct grid_info g = o->sim->grid;
-    struct solution *s = m->state;
-    while (s && (s->flow_case != f || s->grid.nx != g.nx || s->grid.ny != g.ny))
-        s = s->next;
-    if (!s) {
-        s = calloc(1, sizeof *s);
-        if (!s)
+    struct solution s = {.flow_case = f, .grid = g};
+    if (!known(m, f, 0, &g)) {
+        s.depth = malloc((size_t)g.nx * (size_t)g.ny * sizeof *s.depth);
+        if (!s.depth)
             FAIL(MEMORY, "no memory for the solution of %s", f->name);
-        *s = (struct solution){.flow_case = f, .grid = g, .next = m->state};
-        const enum err e = solve(s, o->t_end);
+        const enum err e =
+            measure_solved(f) ? sample(f, &g, o->t_end, s.depth) : average(m, p, o, s.depth);
         if (e) {
-            free(s->depth);
-            free(s);
+            free(s.depth);
             return e;
         }
-        m->state = s;
+        TRY(keep(m, &s));
     }
-    *depth = s->depth;
+    *depth = known(m, f, 0, &g)->depth;
     return ERR_OK;
 }
 
@@ -92,15 +125,20 @@ out:
     return e;
 }
 
+enum { FINEST = 64 };
+
 const struct option measure_runs_options[] = {
-    {.name = "error", .type = &option_flag, .size = sizeof(int)},
+    {.name = "error", FLAG_IN(struct measure_compared, error)},
+    {.name = "finer", COUNT_IN(struct measure_compared, finer, 2, FINEST)},
     {.name = NULL},
 };
 
-int measure_compares(const struct experiment *x, enum backend_kind backend)
+struct measure_compared measure_compares(const struct experiment *x, enum backend_kind backend)
 {
-    int compared;
-    return !measure_options(x, backend, measure_runs_options, &compared) && compared;
+    struct measure_compared compared;
+    if (measure_options(x, backend, measure_runs_options, &compared))
+        compared = (struct measure_compared){0};
+    return compared;
 }
 
 /* To the end; or a number of steps, after some that load code and data. */
@@ -127,8 +165,8 @@ static enum err run(struct measure *m, const struct point *p, struct opened *o)
     struct cells c = {.used = 0};
     char taken[2 * NAME_LENGTH]; /* that --scheme auto took */
     TRY(step(m, o, &before));
-    if (measure_compares(m->experiment, m->setup.backend)) {
-        TRY(find_solution(m, o, &depth));
+    if (measure_compares(m->experiment, m->setup.backend).error) {
+        TRY(find_solution(m, p, o, &depth));
         TRY(compare(o, depth, &l1));
     }
     cells_run(&c, o->sim, &before);

@@ -106,10 +106,10 @@ static void tell(const struct measure *m, const struct measure_points *all, int 
 /* Suppresses the simulation's log, which would repeat for every point. */
 static enum err measure_quietly(struct measure *m, const struct point *p)
 {
-    const int quiet = log_is_quiet();
+    m->quiet = log_is_quiet();
     log_quiet(1);
     const enum err e = measure_point(m, p);
-    log_quiet(quiet);
+    log_quiet(m->quiet);
     if (e)
         err_context("%s, %s", m->experiment->name, p->flow_case->name);
     return e ? e : measure_store(m);

@@ -30,6 +30,7 @@ struct measure {
     const struct measure_kind *kind;
     struct entered *entered; /* rows of the current point; NULL: each is stored at once */
     void *state;             /* a kind's own, from its first point until `end` */
+    int quiet;               /* lines of the log about measuring itself are suppressed, too */
     int lock;                /* the lock against others measuring the same; -1: none */
 };
 

@@ -17,7 +17,6 @@ enum err measure_input(const struct experiment *x, const char *value, char path[
 /* The keys of [measure] of all kinds that have points: first those that may list several values, then those
  * that hold for all points. */
 struct measure_common {
-    double t_end;      /* s; NAN: not given */
     int steps, repeat; /* steps 0: to the end */
     double enough;     /* s */
     int unit_cells;
@@ -25,10 +24,27 @@ struct measure_common {
 };
 extern const struct option measure_common[];
 
-/* Is `error = yes`: are runs compared with a solution? measure_plan has rejected other values than
- * yes and no. */
-int measure_compares(const struct experiment *x, enum backend_kind backend);
-extern const struct option measure_runs_options[]; /* of an int */
+/* The keys of kind `runs`. */
+struct measure_compared {
+    int error; /* runs are compared with a solution */
+    int finer; /* where there is none, with a run with so many times the cells along each side; 0: not */
+};
+extern const struct option measure_runs_options[];
+
+/* measure_plan has rejected invalid values. */
+struct measure_compared measure_compares(const struct experiment *x, enum backend_kind backend);
+
+/* Has the case an exact or a computed solution? */
+int measure_solved(const struct flow_case *f);
+
+/* The depth of a run of the point's case, in f64 and strict mode, which gives the same bits on every machine; with
+ * `finer` times as many cells along each side as the largest size of the case in the plan. The caller frees *depth. */
+enum err measure_finer_run(const struct measure *m, const struct point *p, const struct opened *o,
+                           int finer, struct grid_info *grid, double **depth);
+
+/* Its means over the cells of a grid. Fails with ERR_INPUT where these do not consist of whole cells. */
+enum err measure_finer_means(const char *name, const struct grid_info *grid, const double *depth,
+                             const struct grid_info *coarse, double *means);
 
 /* Every key of [measure] is one of these, or of its kind's or measure_common. */
 extern const char *const measure_all_take[];

@@ -6,6 +6,7 @@
 
 #include "core/options/run_config.h"
 #include "core/registry/registry.h"
+#include "experiments/measure/own_words.h"
 #include "experiments/measure/planning.h"
 
 enum { MOST_REPEATED = 1000 };
@@ -24,7 +25,7 @@ const struct option measure_common[] = {
     [BY_DEFINE] = {.name = "define", .initial = "-"},
     [BY_GRAPHS] = {.name = "graphs", .initial = "off"},
     [BY_OPTIONS] = {.name = "options", .initial = "-"},
-    {.name = "t-end", NUMBER_IN(struct measure_common, t_end, 1e-9, 1e9)},
+    {.name = "t-end"},
     {.name = "steps", COUNT_IN(struct measure_common, steps, 1, 1e7)},
     {.name = "enough", NUMBER_IN(struct measure_common, enough, 0, 1e6), .initial = "0"},
     {.name = "repeat", COUNT_IN(struct measure_common, repeat, 1, MOST_REPEATED), .initial = "3"},
@@ -106,10 +107,10 @@ static enum err check_common(const struct planning *g)
     const char *t_end = value_of(g->x, b, "t-end"), *error = value_of(g->x, b, "error");
     if (g->common.steps && t_end)
         return experiment_fault(g->x, t_end, "with steps a run has no end time: leave out one");
-    if (g->compared && g->common.steps)
+    if (g->compared.error && g->common.steps)
         return experiment_fault(g->x, error,
                                 "a run of a number of steps has no end time for a comparison");
-    if (g->compared && g->common.unit_cells)
+    if (g->compared.error && g->common.unit_cells)
         return experiment_fault(g->x, error,
                                 "with cells of 1 m it is another flow than the case's solution");
     return check_input(g);
@@ -189,11 +190,12 @@ static void append_point(struct planning *g, const struct point *p)
         to->flow_case = &to->own;
 }
 
-/* Rows are told apart by the number of columns. */
+/* Rows of a case are told apart by the number of columns. */
 static enum err check_size(const struct planning *g, const struct point *p)
 {
     for (int k = 0; k < g->count; k++)
-        if (g->point[k].nx == p->nx && g->point[k].ny != p->ny)
+        if (strcmp(g->point[k].flow_case->name, p->flow_case->name) == 0 &&
+            g->point[k].nx == p->nx && g->point[k].ny != p->ny)
             return experiment_fault(g->x, g->list[BY_NX].value,
                                     "two sizes have %d cells from west to east: change one", p->nx);
     return ERR_OK;
@@ -203,6 +205,8 @@ static enum err add_point(struct planning *g, const int at[CHOICES])
 {
     struct point p;
     char cells[POINT_CELLS];
+    if (!planning_fits(g, at))
+        return ERR_OK;
     TRY(planning_point(g, at, &p));
     if (p.automatic && strcmp(p.blocks, "tuned") != 0) /* blocks given by hand belong to a scheme */
         return ERR_OK;
@@ -259,6 +263,7 @@ static void add_repetitions(struct planning *g)
 static enum err make_points(struct planning *g)
 {
     int at[CHOICES] = {0};
+    double t_end;
     TRY(measure_backend_check(g->x, g->setup->backend));
     g->input = value_of(g->x, g->setup->backend, "input");
     TRY(measure_options(g->x, g->setup->backend, measure_common, &g->common));
@@ -266,9 +271,12 @@ static enum err make_points(struct planning *g)
     TRY(check_common(g));
     for (int id = 0; id < CHOICES; id++)
         TRY(read_list(g, (enum choice)id));
+    TRY(planning_check_words(g));
     do
         TRY(add_point(g, at));
     while (advance(g, at));
+    for (int k = 0; k < g->count; k++)
+        TRY(measure_end_of(g->x, g->setup->backend, g->point[k].flow_case, &t_end));
     add_repetitions(g);
     return ERR_OK;
 }

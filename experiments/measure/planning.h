@@ -37,13 +37,19 @@ struct planning {
     const struct measure_setup *setup;
     const char *input; /* a file instead of a case; or NULL */
     struct measure_common common;
-    int compared; /* with a solution */
+    struct measure_compared compared;
     struct words list[CHOICES];
     struct config config; /* of the current combination */
     struct point *point;
     char (*cells)[POINT_CELLS];
     int count;
 };
+/* Fails with ERR_INPUT for a word about a case or scheme that the experiment has not. */
+enum err planning_check_words(const struct planning *g);
+
+/* Are all words of a combination about its own case and scheme? */
+int planning_fits(const struct planning *g, const int at[CHOICES]);
+
 /* The point of a combination: of each list the word that `at` says. Fails with ERR_INPUT, at the line of a word that is
  * none of its key's. */
 enum err planning_point(struct planning *g, const int at[CHOICES], struct point *p);

@@ -11,6 +11,7 @@
 #include "core/options/run_config.h"
 #include "core/problem/problem.h"
 #include "experiments/measure/measure_parts.h"
+#include "experiments/measure/own_words.h"
 #include "verification/run/verify.h"
 #include "core/base/memory.h"
 
@@ -109,11 +110,9 @@ static enum err open_end(const struct measure *m, const struct point *p, double 
     const enum backend_kind b = m->setup.backend;
     struct measure_common common;
     TRY(measure_options(m->experiment, b, measure_common, &common));
-    *t_end = common.t_end;
-    if (common.steps)
-        *t_end = NEVER;
-    else if (isnan(*t_end))
-        *t_end = verify_end(p->flow_case);
+    if (!common.steps)
+        return measure_end_of(m->experiment, b, p->flow_case, t_end);
+    *t_end = NEVER;
     return ERR_OK;
 }
 
@@ -160,6 +159,11 @@ enum err measure_open(const struct measure *m, const struct point *p, struct ope
     o->ny = o->problem->setup.grid.ny;
     o->problem->setup.t_end = o->t_end;
     return sim_create(&o->sim, &o->problem->setup);
+}
+
+int measure_solved(const struct flow_case *f)
+{
+    return f->exact || (f->verify && f->verify->reference);
 }
 
 enum err measure_reference(const struct flow_case *f)

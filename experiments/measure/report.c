@@ -130,7 +130,7 @@ static void print_points(const struct stored *s, const struct measure *m,
     const int repeat = all->point[all->count - 1].run;
     char name[POINT_CELLS];
     measure_names_of(&names, all);
-    const int compared = measure_compares(m->experiment, m->setup.backend);
+    const int compared = measure_compares(m->experiment, m->setup.backend).error;
     printf("%s: %s\n%-40s %12s %12s %5s%s\n", m->experiment->name, names.common, "", "median s",
            "Mcells/s", "runs", compared ? "     L1 error" : "");
     for (int k = 0; k < all->count && all->point[k].run == 1; k++) {

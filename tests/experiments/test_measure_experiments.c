@@ -3,7 +3,7 @@
 
 #include "core/db/add_record.h"
 #include "core/registry/registry.h"
-#include "experiments/measure/measure.h"
+#include "experiments/measure/measure_parts.h"
 #include "tests/support/experiments.h"
 
 static int count_schemes(void)
@@ -65,6 +65,52 @@ static void errors_fall_with_the_cells(void **state)
     snprintf(told, sizeof told, "     2 %12.3e\n", l1[1]);
     ASSERT_HAS(result.out, told);
     db_cells_free(&t);
+}
+
+/* The case has no solution. The reference has 160 x 64 cells, for f32 and f64 and all repetitions. */
+static void a_case_without_a_solution_is_compared_with_a_finer_run(void **state)
+{
+    double l1[2][3] = {{0}}; /* f32, f64; 20, 40, 80 cells */
+    (void)state;
+    struct db_cells t = measured(
+        "kind = runs\ncase = circular-dam three-humps\nnx.cpu = 8 three-humps:20 three-humps:40 "
+        "three-humps:80\nnx = 4096\nprecision = f32 f64\nscheme = rk2_fused\n"
+        "t-end = three-humps:2\nerror = yes\nfiner = 2\nrepeat = 2\n");
+    assert_int_equal(t.rows, 1 + (3 + 1) * 2 * 2);
+    for (size_t k = 1; k < t.rows; k++) {
+        const int f64 = strcmp(cell(&t, k, "precision"), "f64") == 0, nx = atoi(cell(&t, k, "nx"));
+        assert_string_equal(cell(&t, k, "outcome"), "ok");
+        assert_string_equal(cell(&t, k, "t"), "2");
+        if (nx > 8)
+            l1[f64][nx / 40] = strtod(cell(&t, k, "l1"), NULL);
+    }
+    for (int p = 0; p < 2; p++)
+        assert_true(l1[p][0] > 1.5 * l1[p][1] && l1[p][1] > 1.5 * l1[p][2] && l1[p][2] > 1e-3 &&
+                    l1[p][0] < 0.1);
+    assert_true(fabs(l1[0][2] / l1[1][2] - 1) < 1e-3);
+    const char *first = strstr(result.err, "three-humps: computes the reference, by rk2_fused in "
+                                           "f64, strict, with 160 x 64 cells");
+    assert_non_null(first);
+    assert_null(strstr(first + strlen("three-humps: computes"), "computes the reference"));
+    db_cells_free(&t);
+}
+
+static void means_are_over_whole_cells(void **state)
+{
+    (void)state;
+    const double depth[] = {1, 2, 3, 4, 5, 6, 7, 8, -1e-18, 0, 0, 0, 0, 0, 0, 0.4};
+    const struct grid_info fine = {.nx = 4, .ny = 4}, wide = {.nx = 2, .ny = 4},
+                           coarse = {.nx = 2, .ny = 2}, odd = {.nx = 3, .ny = 2},
+                           high = {.nx = 2, .ny = 3};
+    double mean[8];
+    assert_fine(measure_finer_means("made-up", &fine, depth, &coarse, mean));
+    assert_true(mean[0] == 3.5 && mean[1] == 5.5 && mean[2] == 0 && mean[3] == 0.1);
+    assert_fine(measure_finer_means("made-up", &fine, depth, &wide, mean));
+    assert_true(mean[0] == 1.5 && mean[1] == 3.5 && mean[2] == 5.5 && mean[3] == 7.5);
+    assert_int_equal(measure_finer_means("made-up", &fine, depth, &odd, mean), ERR_INPUT);
+    assert_int_equal(measure_finer_means("made-up", &fine, depth, &high, mean), ERR_INPUT);
+    assert_non_null(strstr(err_message(), "made-up: the cells of a grid of 2 x 3 do not consist of "
+                                          "whole ones of the reference's 4 x 4"));
 }
 
 /* The step that is tried is shorter than what is allowed, so there are more steps. */
@@ -266,6 +312,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_DATABASE(schemes_are_timed_six_times_each_and_auto_takes_one_of_second_order),
         INSTALLED(errors_fall_with_the_cells),
+        INSTALLED(a_case_without_a_solution_is_compared_with_a_finer_run),
+        cmocka_unit_test(means_are_over_whole_cells),
         INSTALLED(a_smaller_factor_makes_more_steps_where_a_scheme_tries_them),
         INSTALLED(a_run_can_be_so_many_steps_without_the_first_ones),
         INSTALLED(a_table_with_other_columns_is_an_error_and_stays),

@@ -125,6 +125,44 @@ static void a_size_may_say_both_sides(void **state)
     }
 }
 
+/* three-humps has one size of its own, rk2_fused two Courant numbers, of which hancock claims one. */
+static void a_size_may_be_for_one_case_and_a_courant_number_for_one_scheme(void **state)
+{
+    (void)state;
+    planned("kind = runs\ncase = sine three-humps\nscheme = rk2 rk2_fused hancock\n"
+            "nx = 16 32 three-humps:20x7\ncfl = claim 0.1 rk2_fused:claim rk2_fused:0.45\n"
+            "repeat = 1\n");
+    assert_int_equal(plan.count, 3 * 2 * 3);
+    for (int k = 0; k < plan.count; k++) {
+        const struct point *p = &plan.point[k];
+        const int humps = strcmp(p->flow_case->name, "three-humps") == 0;
+        assert_true(humps ? p->nx == 20 && p->ny == 7 : (p->nx == 16 || p->nx == 32) && !p->ny);
+        const double other = strcmp(p->scheme->name, "rk2_fused") == 0 ? 0.45 : 0.1;
+        assert_true(isnan(p->cfl) || p->cfl == other);
+    }
+    forget_plan();
+    static const char *const wrong[][2] = {
+        {"nx = 16 lake:32", "it.ini:8: nx: 'lake:32' is about lake, which is no case"},
+        {"nx = 16 sine:", "nx"},
+        {"nx = 16 :32", "nx"},
+        {"nx = 16\ncfl = rk2:0.1 srk2:0.2", "it.ini:9: cfl: 'srk2:0.2' is about srk2, which is no "
+                                            "scheme"},
+        {"nx = 16\nt-end = lake:3", "it.ini:9: t-end: 'lake:3' is about lake"},
+        {"nx = 16\nt-end = 1 2", "it.ini:9: t-end: two times for sine"},
+        {"nx = 16\nt-end = sine:soon", "it.ini:9: t-end: expected a number, got 'soon'"},
+        {"nx = 16\nt-end = 0", "it.ini:9: t-end: expected "},
+        {"nx = 16\nerror = yes", "sine has none: add 'finer = 4'"},
+        {"nx = 16\nerror = yes\nfiner = 1", "finer"},
+        {"nx = sine:16\nlimiter = sine:mc", "limiter"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        char wanted[256];
+        snprintf(wanted, sizeof wanted, "kind = runs\ncase = sine\n%s\n", wrong[k][0]);
+        if (make_plan(wanted, on_cpu) != ERR_INPUT || !strstr(err_message(), wrong[k][1]))
+            fail_msg("%s: %s", wrong[k][0], err_message());
+        experiment_free(&plan.x);
+    }
+}
+
 static void schemes_can_be_named_by_what_they_are(void **state)
 {
     int all = 0, split = 0;
@@ -406,6 +444,7 @@ int main(void)
         INSTALLED(what_is_not_said_has_its_default),
         INSTALLED(values_may_differ_by_backend_and_options_narrow_them_down),
         INSTALLED(a_size_may_say_both_sides),
+        INSTALLED(a_size_may_be_for_one_case_and_a_courant_number_for_one_scheme),
         INSTALLED(schemes_can_be_named_by_what_they_are),
         INSTALLED(what_means_nothing_to_a_scheme_makes_no_further_points),
         INSTALLED(graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named),

@@ -23,25 +23,7 @@
 /* A database in which srk2 is the fastest on this CPU with that many threads. */
 static void measure_on_this_cpu(int threads)
 {
-    const struct device_options o = {.threads = 1, .march = "native"};
-    char folder[DB_NAME + 1], text[2048], hash[DB_HASH + 1], path[PATH_LENGTH];
-    struct db_manifest m;
-    struct device *dev;
-    assert_fine(backend_cpu.open(&dev, &o));
-    const char *name = backend_cpu.info(dev)->name;
-    db_device_folder(name, folder);
-    snprintf(text, sizeof text,
-             "{\"format\": 1, \"environment\": {\"backend\": \"cpu\", \"device\": \"%s\", "
-             "\"threads\": \"%d\"}, \"flags\": {\"fast\": \"-\"},\n" SESSIONS "}\n",
-             name, threads);
-    backend_cpu.close(dev);
-    scratch_write("manifest.json", "w", text);
-    scratch_path(path, "manifest.json");
-    assert_fine(db_manifest_read(path, &m));
-    db_manifest_hash(&m, hash);
-    db_manifest_free(&m);
-    build_environment(folder, hash, text);
-    scratch_folder(inside("experiments"));
+    build_for_this_cpu(threads);
     scratch_write(inside("experiments/schemes.tsv"), "w",
                   COLUMNS ROW("srk2", "f32", "64", "1", "0000000a", "0.100000"));
 }

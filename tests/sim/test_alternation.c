@@ -196,14 +196,20 @@ static void they_do_so_where_water_crosses_the_edges_and_in_parts(void **state)
     check_turns("rk2_fused", 1, "2x2", FEW);
 }
 
-static void expect_alone(const struct config *c, const struct scene *s, const char *why)
+static void expect_alone_by(const char *scheme, const struct config *c, const struct scene *s,
+                            const char *why)
 {
     char name[64];
     struct sim *sim = create(c, s);
     alternation_name(sim, name, sizeof name);
-    if (strcmp(name, "srk2") != 0 || sim->early_exit)
+    if (strcmp(name, scheme) != 0 || sim->early_exit)
         fail_msg("%s: the run is by %s", why, name);
     sim_destroy(sim);
+}
+
+static void expect_alone(const struct config *c, const struct scene *s, const char *why)
+{
+    expect_alone_by("srk2", c, s, why);
 }
 
 static void one_scheme_makes_all_steps_where_timing_must_not_change_bits(void **state)
@@ -226,6 +232,18 @@ static void one_scheme_makes_all_steps_where_timing_must_not_change_bits(void **
     scene_free(&s);
 }
 
+static void hancock_takes_no_turns_because_of_its_steps_and_of_its_rates(void **state)
+{
+    (void)state;
+    struct scene s = new_flood(0);
+    struct config c = auto_config("hancock");
+    c.cfl = (double)NAN;
+    expect_alone_by("hancock", &c, &s, "at 0.45");
+    c.cfl = 0.25;
+    expect_alone_by("hancock", &c, &s, "at 0.25");
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +254,9 @@ int main(void)
                                         add_this_device, scratch_remove),
         cmocka_unit_test_setup_teardown(
             one_scheme_makes_all_steps_where_timing_must_not_change_bits, add_this_device,
+            scratch_remove),
+        cmocka_unit_test_setup_teardown(
+            hancock_takes_no_turns_because_of_its_steps_and_of_its_rates, add_this_device,
             scratch_remove),
     };
     return cmocka_run_group_tests_name("alternation of schemes", tests, NULL, NULL);
