@@ -220,6 +220,17 @@ FN void fill_at(const struct corners_args *a, int k)
 
 #endif /* TILED */
 
+#ifdef TILED
+#ifdef ON_CPU
+/* Of the rows between a tile's first and last one only a block's first and last cells: the others have nothing to do. */
+#undef FOR_TILE
+#define ENDS_ONLY(j) (TILE_Y0 + (j) > 0 && TILE_Y0 + (j) < here.ny - 1 && CELLS_X > 1)
+#define FOR_TILE(i, j, ex, ey)        \
+    for (int j = 0; j < CELLS_Y; j++) \
+        for (int i = 0; i < CELLS_X; i += ENDS_ONLY(j) ? CELLS_X - 1 : 1)
+#endif /* ON_CPU */
+#endif /* TILED */
+
 KERNEL(corners, struct corners_args)
 {
     (void)t;

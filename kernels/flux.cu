@@ -181,6 +181,21 @@ FN void put_change(const struct flux_args *a, const struct tiles *t, int j, int 
 }
 #endif /* WITH_TRACER */
 
+#ifdef TILED
+#ifdef ON_CPU
+/* The last vector of a row overlaps the one before: in a narrow tile a loop over what remains, cell by cell, would take as
+ * long as all vectors. No phase reads what it writes, so it may write that twice. */
+#undef FOR_TILE
+#define LANES (512 / PRECISION)
+#define FOR_TILE(i, j, ex, ey)                                                         \
+    for (int j = 0, tile_w = CELLS_X + (ex), tile_h = CELLS_Y + (ey); j < tile_h; j++) \
+        for (int last = 0; last < 2; last++)                                           \
+    INDEPENDENT for (int i = last && tile_w > LANES ? tile_w - LANES : 0,              \
+                         end = last ? tile_w : tile_w / LANES * LANES;                 \
+                     i < end; i++)
+#endif /* ON_CPU */
+#endif /* TILED */
+
 KERNEL(flux, struct flux_args)
 {
     if (a.clock->halt)

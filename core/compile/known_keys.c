@@ -62,24 +62,23 @@ static int has_settled(const struct texts *t)
     return 1;
 }
 
-static void forget(struct known *k)
+/* In one piece of memory, with the paths behind them; null without memory. */
+static struct probe *copy_probes(const struct probe *from, int count)
 {
-    for (int n = 0; n < k->count; n++)
-        free(k->files[n].path);
-    free(k->files);
-    *k = (struct known){.count = 0};
-}
-
-static int copy_probes(struct known *k, const struct texts *t)
-{
-    k->files = calloc((size_t)t->probed, sizeof *k->files);
-    for (; k->files && k->count < t->probed; k->count++) {
-        k->files[k->count] = t->probe[k->count];
-        k->files[k->count].path = strdup(t->probe[k->count].path);
-        if (!k->files[k->count].path)
-            return 0;
+    const size_t table = (size_t)count * sizeof *from;
+    size_t size = table;
+    for (int n = 0; n < count; n++)
+        size += strlen(from[n].path) + 1;
+    struct probe *files = malloc(size);
+    if (!files)
+        return NULL;
+    char *to = (char *)files + table;
+    for (int n = 0; n < count; n++) {
+        files[n] = from[n];
+        files[n].path = strcpy(to, from[n].path);
+        to += strlen(to) + 1;
     }
-    return k->files != NULL;
+    return files;
 }
 
 void known_key_keep(const char *recipe, const struct texts *t, const char *key)
@@ -89,12 +88,14 @@ void known_key_keep(const char *recipe, const struct texts *t, const char *key)
     pthread_mutex_lock(&lock);
     struct known *k = find(recipe);
     k = k ? k : &known[kept++ % KEYS];
-    forget(k);
-    if (copy_probes(k, t)) {
+    free(k->files);
+    *k = (struct known){.count = 0};
+    struct probe *files = copy_probes(t->probe, t->probed);
+    if (files) {
         snprintf(k->recipe, sizeof k->recipe, "%s", recipe);
         snprintf(k->key, sizeof k->key, "%s", key);
-    } else {
-        forget(k);
+        k->count = t->probed;
+        k->files = files;
     }
     pthread_mutex_unlock(&lock);
 }

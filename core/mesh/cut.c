@@ -109,8 +109,8 @@ struct shares shares_turned(const struct shares *s)
 static enum err cut_axis(const struct shares *s, int axis, int n, int least, int at[MOST_CUTS + 1])
 {
     const int count = s->count[axis];
-    long sum = 0, before = 0;
-    for (int k = 0; k < count; k++)
+    long sum = s->share[axis][0], before = 0;
+    for (int k = 1; k < count; k++)
         sum += s->share[axis][k];
     for (int k = 0; k <= count; k++) {
         at[k] = (int)((long)n * before / sum);

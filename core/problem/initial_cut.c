@@ -55,12 +55,12 @@ double initial_force(const struct initial *in, int k, int i, int j)
 }
 
 /* A row of centres, n of them, from the corners south and north of it: initial_centre without a field of them. */
-#define LAY_CENTRES(number, quarter, to, south, north, n)                              \
-    do {                                                                               \
-        number *const c = (number *)(to);                                              \
-        const number *const b = (const number *)(south), *t = (const number *)(north); \
-        for (int i = 0; i < (n); i++)                                                  \
-            c[i] = quarter * ((b[i] + t[i + 1]) + (b[i + 1] + t[i]));                  \
+#define LAY_CENTRES(number, quarter, to, south, north, n)                          \
+    do {                                                                           \
+        number *const c = (void *)(to);                                            \
+        const number *const b = (const void *)(south), *t = (const void *)(north); \
+        for (int i = 0; i < (n); i++)                                              \
+            c[i] = quarter * ((b[i] + t[i + 1]) + (b[i + 1] + t[i]));              \
     } while (0)
 
 static void lay_centres(struct initial *cut, int j)

@@ -112,10 +112,12 @@ static int is_said_to_be_dry(const struct initial *block)
 static void look_at_water(const struct initial *block, struct findings *found)
 {
     const int said = is_said_to_be_dry(block);
-    const struct flow first = said ? (struct flow){.w = (double)NAN} : water_at(block, 0, 0);
+    struct flow first = {.w = (double)NAN};
     int dry = 1, alike = 1;
     if (said)
         look_at_ground(block, found);
+    else
+        first = water_at(block, 0, 0);
     for (int j = 0; j < (said ? 0 : block->ny); j++)
         for (int i = 0; i < block->nx; i++) {
             const struct flow f = water_at(block, i, j);

@@ -18,17 +18,21 @@ static int is_wall(const struct water_setting *from, int i, int j)
     return from->wall && from->wall(from->context, i, j);
 }
 
+/* False if there is no memory for `count` numbers. */
+static int has_room(int **list, size_t count)
+{
+    int *more = realloc(*list, count * sizeof *more);
+    if (more)
+        *list = more;
+    return more != NULL;
+}
+
 static enum err add_cell(struct spring_place *p, int i, int j)
 {
     const size_t n = (size_t)p->cells;
-    if ((n & (n + 1)) == 0) { /* full: 0, 1, 3, 7, ... */
-        int *more_i = realloc(p->i, (2 * n + 1) * sizeof *more_i);
-        p->i = more_i ? more_i : p->i;
-        int *more_j = realloc(p->j, (2 * n + 1) * sizeof *more_j);
-        p->j = more_j ? more_j : p->j;
-        if (!more_i || !more_j)
-            FAIL(MEMORY, "no memory for the cells of source '%s'", p->choice->name);
-    }
+    const int full = (n & (n + 1)) == 0; /* 0, 1, 3, 7, ... */
+    if (full && (!has_room(&p->i, 2 * n + 1) || !has_room(&p->j, 2 * n + 1)))
+        FAIL(MEMORY, "no memory for the cells of source '%s'", p->choice->name);
     p->i[n] = i;
     p->j[n] = j;
     p->cells++;

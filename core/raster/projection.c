@@ -71,14 +71,15 @@ enum err raster_keep_reference(const char *path, const char *wkt, struct raster 
                                          "BOUNDCRS"};
     while (isspace((unsigned char)*wkt))
         wkt++;
-    for (size_t k = 0; k < sizeof begins / sizeof *begins && !r->wkt; k++) {
-        if (strncmp(wkt, begins[k], strlen(begins[k])) != 0)
-            continue;
-        r->wkt = strdup(wkt);
-        if (!r->wkt)
-            FAIL(MEMORY, "%s: no memory for its coordinate system", path);
-        make_one_line(r->wkt);
-    }
+    int known = 0;
+    for (size_t k = 0; k < sizeof begins / sizeof *begins; k++)
+        known |= strncmp(wkt, begins[k], strlen(begins[k])) == 0;
+    if (!known || r->wkt)
+        return ERR_OK;
+    r->wkt = strdup(wkt);
+    if (!r->wkt)
+        FAIL(MEMORY, "%s: no memory for its coordinate system", path);
+    make_one_line(r->wkt);
     return ERR_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "core/sim/draining.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "core/options/run_config.h"
 #include "core/problem/setup.h"
@@ -16,14 +17,20 @@ int draining_is_possible(const struct config *c, const struct scheme *scheme)
     return c->positivity != BY_DRAINING || scheme->drained_cfl > 0;
 }
 
+enum { LIST = 512 };
+
+static void add_name(char list[LIST], const char *name)
+{
+    const size_t used = strlen(list);
+    snprintf(list + used, LIST - used, "%s%s", used ? ", " : "", name);
+}
+
 static enum err refuse_scheme(const struct scheme *scheme)
 {
-    char able[512] = "";
-    size_t used = 0;
-    for (int k = 0; schemes[k] && used < sizeof able; k++)
+    char able[LIST] = "";
+    for (int k = 0; schemes[k]; k++)
         if (schemes[k]->drained_cfl > 0)
-            used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "",
-                                     schemes[k]->name);
+            add_name(able, schemes[k]->name);
     FAIL(USAGE, "--positivity draining: scheme %s does not offer it; choose --scheme %s",
          scheme->name, able);
 }
@@ -32,12 +39,10 @@ static enum err refuse_scheme(const struct scheme *scheme)
 static enum err refuse_plugin(const struct plugin *const *list, const char *option,
                               const char *name, unsigned mask, unsigned wanted, const char *why)
 {
-    char able[512] = "";
-    size_t used = 0;
-    for (int k = 0; list[k] && used < sizeof able; k++)
+    char able[LIST] = "";
+    for (int k = 0; list[k]; k++)
         if ((list[k]->properties & mask) == wanted)
-            used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "",
-                                     list[k]->name);
+            add_name(able, list[k]->name);
     FAIL(USAGE, "--positivity draining: %s %s %s; choose --%s %s", option, name, why, option, able);
 }
 

@@ -137,10 +137,11 @@ static enum err join_stored(struct sim *s, const struct array *a, int tile, cons
     const size_t row = (size_t)s->pitch[PLAIN] * p->size, bytes = (size_t)common.ny * row;
     const size_t first =
         (size_t)(tiling_slot(s, tile) * s->slot_rows + GHOSTS + common.j0 - w.j0) * row;
-    char *rows = malloc(2 * bytes), *before = rows + bytes;
-    char *cells = rows + (size_t)(s->margin + common.i0 - w.i0) * p->size;
+    char *rows = malloc(2 * bytes);
     if (!rows)
         FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
+    char *before = rows + bytes;
+    char *cells = rows + (size_t)(s->margin + common.i0 - w.i0) * p->size;
     enum err e = s->backend->download(s->device, rows, (char *)a->memory + first, bytes);
     if (!e && !to_plane)
         memcpy(before, rows, bytes);

@@ -180,7 +180,7 @@ static void join_rows(const struct sim *part, const struct gauge_rows *own, stru
 /* In one block: the number of rows, their times, their values; each sized for a full ring. */
 static struct gauge_rows rows_in(void *memory, int ring)
 {
-    double *const t = (double *)((size_t *)memory + 1);
+    double *const t = (void *)((size_t *)memory + 1);
     return (struct gauge_rows){.t = t, .values = t + ring};
 }
 

@@ -79,7 +79,7 @@ static enum err booked_total(struct sim *s, double *result)
 
 static enum err count_up(struct sim *s, const struct volume_call *v, counter total[VOLUME_COUNTERS])
 {
-    counter own[VOLUME_COUNTERS];
+    counter own[VOLUME_COUNTERS] = {0};
     const struct part_call c = {
         .kind = CALL_VOLUME, .in = v, .in_bytes = sizeof *v, .out = own, .out_bytes = sizeof own};
     for (int k = 0; k < (s->parts ? s->parts->count : 1); k++) {

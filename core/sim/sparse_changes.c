@@ -98,7 +98,7 @@ static enum err store_wanted(struct sim *s, const struct reach *r)
     const int ahead = !p->no_margin && before + all <= sparse_most(s);
     if (!e)
         e = sparse_store(s, tile, ahead ? all : wanted);
-    const int ready = p->forest.stored - before;
+    const int ready = s->sparse->forest.stored - before;
     if (e == ERR_MEMORY && ahead && all > wanted) {
         p->no_margin = 1;
         e = ready < wanted ? sparse_store(s, tile + ready, wanted - ready) : ERR_OK;

@@ -39,7 +39,7 @@ static enum err grow_speeds(struct sim *s, int before)
 {
     struct array *a = sim_find_array(s, "wave_speeds");
     const size_t size = s->real_size, old = a->bytes;
-    long n = 0, was[SCHEME_KERNELS];
+    long n = 0, was[SCHEME_KERNELS] = {0};
     for (int k = 0; s->scheme->kernels[k]; k++) {
         was[k] = s->speed_offset[k];
         s->speed_offset[k] = n;

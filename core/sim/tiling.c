@@ -70,7 +70,7 @@ enum err tiling_choose(struct sim *s)
  * the last ghost cell: it may be missing. */
 long tiling_pitch(const struct sim *s)
 {
-    return (s->tiles.w + 2 * GHOSTS + 31) / 32 * 32;
+    return ((long)s->tiles.w + 2 * GHOSTS + 31) / 32 * 32;
 }
 
 long tiling_offset(const struct sim *s, int i, int j)
@@ -193,6 +193,7 @@ enum err tiling_update(struct sim *s)
 {
     enum { SHARED = 512 }; /* tiles that take longer than to call threads */
     const size_t n = (size_t)tiling_slots(s), rim = sim_rim_length(s);
+    const struct tile_neighbour none = {.slot = -1};
     enum err e = ERR_OK;
     struct tile_place *place = calloc(n, sizeof *place);
     struct tile_neighbour *neighbour = malloc(n * TILE_SIDES * sizeof *neighbour);
@@ -207,8 +208,8 @@ enum err tiling_update(struct sim *s)
         if (tile >= 0)
             place[k] = place_of(s, tile);
         for (int d = 0; d < TILE_SIDES; d++)
-            neighbour[k * TILE_SIDES + d] = tile < 0 ? (struct tile_neighbour){.slot = -1}
-                                                     : neighbour_of(s, tile, d % 3 - 1, d / 3 - 1);
+            neighbour[k * TILE_SIDES + d] =
+                tile < 0 ? none : neighbour_of(s, tile, d % 3 - 1, d / 3 - 1);
     }
     list_rim(s, where);
     TRY_OUT(put_table(s, "tile_places", place, n * sizeof *place, &s->tile_place));
@@ -281,9 +282,20 @@ static struct block warp_block(const struct sim *s)
     return (struct block){width[best], block_count(s->tiles.h, strips)};
 }
 
+/* Of a CPU in a tile: as many cells as elsewhere, in narrower rows. Each block takes time, and so do rows beyond its own. */
+static struct block loop_block(const struct sim *s, struct block b)
+{
+    const int w = b.w < s->tiles.w ? b.w : s->tiles.w, rows = b.w * b.h / w;
+    const int most = rows < s->tiles.h ? rows : s->tiles.h;
+    return (struct block){w, block_count(s->tiles.h, block_count(s->tiles.h, most))};
+}
+
 struct block tiling_block(const struct sim *s, const struct kernel *k, struct block b)
 {
-    if (k->threads && (s->backend == &backend_cuda || s->config->order))
+    const int as_gpu = s->backend == &backend_cuda || s->config->order;
+    if (!as_gpu)
+        return loop_block(s, b);
+    if (k->threads)
         return warp_block(s);
     if (b.w > s->tiles.w)
         b.w = s->tiles.w;
