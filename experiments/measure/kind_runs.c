@@ -20,28 +20,28 @@ struct solution {
     struct solution *next;
 };
 
-/* NULL: there is none yet. */
-static const struct solution *known(const struct measure *m, const struct flow_case *f, int finer,
-                                    const struct grid_info *g)
+/* NULL: there is none yet. Of finer cells there is one for a case, whatever the size. */
+static const struct solution *known(const struct measure *m, const struct solution *wanted)
 {
     const struct solution *s = m->state;
-    while (s && (s->flow_case != f || s->finer != finer ||
-                 (!finer && (s->grid.nx != g->nx || s->grid.ny != g->ny))))
+    while (s && (s->flow_case != wanted->flow_case || s->finer != wanted->finer ||
+                 (!s->finer && (s->grid.nx != wanted->grid.nx || s->grid.ny != wanted->grid.ny))))
         s = s->next;
     return s;
 }
 
 /* Takes over s->depth. */
-static enum err keep(struct measure *m, const struct solution *s)
+static enum err keep(struct measure *m, const struct solution *s, const struct solution **kept)
 {
-    struct solution *kept = malloc(sizeof *kept);
-    if (!kept) {
+    struct solution *new = malloc(sizeof *new);
+    if (!new) {
         free(s->depth);
         FAIL(MEMORY, "no memory for the solution of %s", s->flow_case->name);
     }
-    *kept = *s;
-    kept->next = m->state;
-    m->state = kept;
+    *new = *s;
+    new->next = m->state;
+    m->state = new;
+    *kept = new;
     return ERR_OK;
 }
 
@@ -63,12 +63,12 @@ static enum err average(struct measure *m, const struct point *p, const struct o
                         double *depth)
 {
     struct solution fine = {.flow_case = p->flow_case, .finer = 1};
-    if (!known(m, p->flow_case, 1, NULL)) {
+    const struct solution *from = known(m, &fine);
+    if (!from) {
         TRY(measure_finer_run(m, p, o, measure_compares(m->experiment, m->setup.backend).finer,
                               &fine.grid, &fine.depth));
-        TRY(keep(m, &fine));
+        TRY(keep(m, &fine, &from));
     }
-    const struct solution *from = known(m, p->flow_case, 1, NULL);
     return measure_finer_means(p->flow_case->name, &from->grid, from->depth, &o->sim->grid, depth);
 }
 
@@ -78,7 +78,8 @@ static enum err find_solution(struct measure *m, const struct point *p, const st
     const struct flow_case *f = p->flow_case;
     const struct grid_info g = o->sim->grid;
     struct solution s = {.flow_case = f, .grid = g};
-    if (!known(m, f, 0, &g)) {
+    const struct solution *found = known(m, &s);
+    if (!found) {
         s.depth = malloc((size_t)g.nx * (size_t)g.ny * sizeof *s.depth);
         if (!s.depth)
             FAIL(MEMORY, "no memory for the solution of %s", f->name);
@@ -88,9 +89,9 @@ static enum err find_solution(struct measure *m, const struct point *p, const st
             free(s.depth);
             return e;
         }
-        TRY(keep(m, &s));
+        TRY(keep(m, &s, &found));
     }
-    *depth = known(m, f, 0, &g)->depth;
+    *depth = found->depth;
     return ERR_OK;
 }
 
