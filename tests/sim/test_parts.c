@@ -225,7 +225,7 @@ static void gauges_have_the_same_rows(void **state)
         c.nx = NX;
         c.ny = NY;
         c.sweep = k ? SWEEP_YX : SWEEP_XY;
-        c.steps = 2 * STEPS;
+        c.steps = 2L * STEPS;
         struct config other = in_parts(&c, k ? "4x3 by 3" : "4x3");
         if (k == 0)
             other.tile = (struct tile_size){6, 5};
