@@ -248,8 +248,9 @@ enum err tuned_scheme(const struct tuned_for *run, const struct tuned_wish *wish
         log_choice(&all);
     } else if (!e) {
         log_info("scheme %s, the default: none is measured for this device in %s: "
-                 "`shoal measure schemes`",
-                 (*scheme)->name, precision_names[wish->config->precision]);
+                 "`shoal measure schemes --precision %s`",
+                 (*scheme)->name, precision_names[wish->config->precision],
+                 precision_names[wish->config->precision]);
     }
     free(all.place);
     return e;

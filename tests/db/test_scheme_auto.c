@@ -316,6 +316,8 @@ static void runs_that_hancock_refuses_are_by_another_scheme(void **state)
     SHOAL(RUN_AUTO, "--precision=f64");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "scheme=rk2 ");
+    ASSERT_HAS(result.err, "scheme rk2, the default: none is measured for this device in f64: "
+                           "`shoal measure schemes --precision f64`");
     SHOAL("run", "delta", "--scheme=auto", "--nx=20", "--steps=1");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "scheme=basin_cons ");
