@@ -70,7 +70,8 @@ enum err tiling_choose(struct sim *s)
  * the last ghost cell: it may be missing. */
 long tiling_pitch(const struct sim *s)
 {
-    return ((long)s->tiles.w + 2 * GHOSTS + 31) / 32 * 32;
+    const int width = s->tiles.w + 2 * GHOSTS;
+    return ((long)width + 31) / 32 * 32;
 }
 
 long tiling_offset(const struct sim *s, int i, int j)

@@ -104,7 +104,7 @@ static enum err take_step(struct sim *s, const void *none)
 static real *south_west(const struct sim *s, const real *of, int cells)
 {
     const long away = cells * (s->pitch[PLAIN] + 1) * (long)s->real_size;
-    return of ? (real *)((char *)(size_t)of - away) : NULL;
+    return of ? (void *)((char *)(size_t)of - away) : NULL;
 }
 
 static struct fields fields_from(const struct sim *s, int state, int cells)

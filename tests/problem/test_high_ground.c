@@ -207,8 +207,9 @@ static double moving(const char *reconstruction, const char *precision, double u
     for (int k = 1; k <= 2; k++) {
         fine(sim_read(sim, sim_unknown(sim, k), NULL, q));
         for (size_t m = 0; m < COLUMNS * ROWS; m++)
-            most = fmax(most, sim->real_size == sizeof(float) ? fabs((double)((float *)q)[m])
-                                                              : fabs(q[m]));
+            most =
+                fmax(most, sim->real_size == sizeof(float) ? fabs((double)((float *)(void *)q)[m])
+                                                           : fabs(q[m]));
     }
     sim_destroy(sim);
     problem_close(&p);

@@ -225,9 +225,10 @@ static void gauges_have_the_same_rows(void **state)
         c.nx = NX;
         c.ny = NY;
         c.sweep = k ? SWEEP_YX : SWEEP_XY;
-        c.steps = 2 * STEPS;
+        c.steps = 2L * STEPS;
         struct config other = in_parts(&c, k ? "4x3 by 3" : "4x3");
-        other.tile = k ? (struct tile_size){0} : (struct tile_size){6, 5};
+        if (k == 0)
+            other.tile = (struct tile_size){6, 5};
         struct rows want = run_with_gauges(&c), have = run_with_gauges(&other);
         assert_true(want.rows.count > 10);
         assert_int_equal(want.rows.count, have.rows.count);

@@ -32,7 +32,8 @@ static double volume_to_the_left(struct run *r)
     fine(sim_depth(r->sim, h));
     for (int k = 0; k < CELLS; k++) {
         const double x = grid_x(g, k % NX) - FROM[0], y = grid_y(g, k / NX) - FROM[1];
-        const double depth = r->sim->real_size == sizeof(double) ? h[k] : (double)((float *)h)[k];
+        const double depth =
+            r->sim->real_size == sizeof(double) ? h[k] : (double)((float *)(void *)h)[k];
         if ((TO[0] - FROM[0]) * y - (TO[1] - FROM[1]) * x >= 0)
             sum += depth * g->dx * g->dy;
     }

@@ -115,9 +115,34 @@ static void strips_may_change_their_height(void **state)
     check("hancock", 1, DOMAIN_SPARSE);
 }
 
+/* Rows beyond a block's own take time, and so does each block. */
+static void blocks_of_a_cpu_keep_their_cells_in_a_tile(void **state)
+{
+    static const struct config forward;
+    static const struct {
+        const char *kernel;
+        int side;
+        struct block block;
+    } tried[] = {{"fused0", 28, {28, 28}},    {"fused0", 60, {60, 60}},
+                 {"fused0", 124, {124, 62}},  {"rk0", 60, {60, 15}},
+                 {"flux_fgh0", 60, {60, 30}}, {"fused0", 1000, {252, 32}}};
+    (void)state;
+    for (size_t n = 0; n < sizeof tried / sizeof *tried; n++) {
+        const int side = tried[n].side;
+        const struct sim s = {
+            .backend = &backend_cpu, .config = &forward, .tiles = {.w = side, .h = side}};
+        const struct kernel *const k = find_kernel(tried[n].kernel);
+        const struct block want = tried[n].block, have = tiling_block(&s, k, k->block[CPU]);
+        if (have.w != want.w || have.h != want.h)
+            fail_msg("%s in tiles of %d: block %dx%d, expected %dx%d", k->name, side, have.w,
+                     have.h, want.w, want.h);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_of_a_cpu_keep_their_cells_in_a_tile),
         cmocka_unit_test(few_tiles_take_low_strips),
         cmocka_unit_test(strips_of_any_heights_cover_a_tile),
         cmocka_unit_test(strips_may_change_their_height),

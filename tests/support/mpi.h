@@ -47,10 +47,10 @@ static inline void launcher_does_not_help(void)
 /* Kills the second process of that run once there is this checkpoint, or after so many seconds. */
 static inline void kill_second_when_saved(pid_t launcher, const char *checkpoint, int most)
 {
-    const struct timespec nap = {.tv_nsec = 10000000};
+    const struct timespec moment = {.tv_nsec = 10000000};
     size_t size;
     for (int k = 0; k < 100 * most && !scratch_has(checkpoint); k++)
-        nanosleep(&nap, NULL);
+        nanosleep(&moment, NULL);
     char *pid = scratch_read("pid.1", &size);
     assert_int_equal(kill((pid_t)strtol(pid, NULL, 10), SIGKILL), 0);
     free(pid);

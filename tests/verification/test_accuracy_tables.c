@@ -84,7 +84,7 @@ static int is_wanted(const char *flow)
 
 static void read_results(void)
 {
-    char path[PATH_LENGTH], *text, first[CELL];
+    char path[PATH_LENGTH], *text, first[CELL] = "";
     size_t size;
     scratch_path(path, "out/results.tsv");
     fine(whole_file_read(path, MOST_BYTES, &text, &size));
