@@ -78,7 +78,8 @@ static void a_case_without_a_solution_is_compared_with_a_finer_run(void **state)
         "t-end = three-humps:2\nerror = yes\nfiner = 2\nrepeat = 2\n");
     assert_int_equal(t.rows, 1 + (3 + 1) * 2 * 2);
     for (size_t k = 1; k < t.rows; k++) {
-        const int f64 = strcmp(cell(&t, k, "precision"), "f64") == 0, nx = atoi(cell(&t, k, "nx"));
+        const int f64 = strcmp(cell(&t, k, "precision"), "f64") == 0,
+                  nx = (int)strtol(cell(&t, k, "nx"), NULL, 10);
         assert_string_equal(cell(&t, k, "outcome"), "ok");
         assert_string_equal(cell(&t, k, "t"), "2");
         if (nx > 8)
