@@ -48,13 +48,13 @@ static const struct argument_places arguments = {
     .keeps = 1,
 };
 
-#define KERNEL_OF(kernel, family, exits, turning, what, moved, cpu_w, cpu_h, gpu_w, gpu_h, \
-                  gpu_space)                                                               \
-    {                                                                                      \
-        .name = kernel, .stem = family, .file = "rk.cu", .defines = what, .tuned = 1,      \
-        .takes = &arguments, .map = KEEPS_THE_MAP, .turns = turning, .listed = exits,      \
-        .reals = moved, .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},        \
-        .space = {[CPU] = CELLS_CPU, [CUDA] = gpu_space},                                  \
+#define KERNEL_OF(kernel, family, exits, turning, what, moved, cpu_w, cpu_h, gpu_w, gpu_h,         \
+                  gpu_space)                                                                       \
+    {                                                                                              \
+        .name = kernel, .stem = family, .file = "rk.cu", .defines = what, .tuned = 1,              \
+        .takes = &arguments, .pushes = 1, .map = KEEPS_THE_MAP, .turns = turning, .listed = exits, \
+        .reals = moved, .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},                \
+        .space = {[CPU] = CELLS_CPU, [CUDA] = gpu_space},                                          \
     }
 
 extern const struct kernel kernels_rk[];

@@ -19,6 +19,9 @@
 #ifdef WITH_TRACER
 #include "num/tracer.h"
 #endif /* WITH_TRACER */
+#ifdef TILED
+#include "tile_push.h"
+#endif /* TILED */
 
 TILES
 {
@@ -118,6 +121,9 @@ KERNEL(rk, struct rk_args)
             a.to.hu[k] = q.hu;
             a.to.hv[k] = q.hv;
         }
+#ifdef TILED
+        PUSH_CELL(i, j, k);
+#endif /* TILED */
     }
 
     /* Counting is rare, and phases of its own keep the one above a vector loop. The same threads
@@ -152,6 +158,7 @@ KERNEL(rk, struct rk_args)
             SUBSTEP == 0 ? now : max_bits(now, a.wet.active[BLOCK_ID]);
     }
 #ifdef TILED
+    PUSH_RIM;
     if (KEEPS_MAP && tiling.moved)
         BLOCK_MAX(tiling.moved[BLOCK_ID], active);
 #endif /* TILED */

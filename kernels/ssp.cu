@@ -15,6 +15,7 @@
 
 #ifdef TILED
 #include "num/moves.h"
+#include "tile_push.h"
 #endif /* TILED */
 TILES
 {
@@ -83,6 +84,9 @@ KERNEL(ssp, struct rk_args)
         a.to.eta[k] = q.eta;
         a.to.hu[k] = q.hu;
         a.to.hv[k] = q.hv;
+#ifdef TILED
+        PUSH_CELL(i, j, k);
+#endif /* TILED */
     }
 
     /* Counting is rare, and phases of its own keep the one above a vector loop. The same threads
@@ -101,6 +105,7 @@ KERNEL(ssp, struct rk_args)
 #endif /* WITH_TRACER */
         }
 #ifdef TILED
+    PUSH_RIM;
     if (KEEPS_MAP && tiling.moved)
         BLOCK_MAX(tiling.moved[BLOCK_ID], moved);
 #endif /* TILED */

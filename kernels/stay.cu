@@ -36,10 +36,7 @@ FN void keep_copies(const struct stay_args *a, const struct tiling *t, const str
                     int i, int j, long k)
 {
     for (int d = 0; t->neighbour && d < TILE_SIDES; d++) {
-        const int dx = d % 3 - 1, dy = d / 3 - 1;
-        const int beside_x = dx < 0 ? i < GHOSTS : dx == 0 || i >= here.nx - GHOSTS;
-        const int beside_y = dy < 0 ? j < GHOSTS : dy == 0 || j >= here.ny - GHOSTS;
-        const long way = beside_x && beside_y ? way_to(t, here.slot, d, a->pitch) : 0;
+        const long way = is_copied(here, d, i, j) ? way_to(t, here.slot, d, a->pitch) : 0;
         if (way)
             keep_cell(a, k, k + way);
     }

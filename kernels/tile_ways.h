@@ -9,4 +9,13 @@ FN long way_to(const struct tiling *t, int slot, int direction, long pitch)
     return n.slot < 0 || n.around ? 0 : n.di + ((long)(n.slot - slot) * t->rows + n.dj) * pitch;
 }
 
+/* Whether the neighbour in that direction has a copy of the tile's cell (i, j): ghost cells are GHOSTS wide. */
+FN int is_copied(const struct tile_place here, int direction, int i, int j)
+{
+    const int dx = direction % 3 - 1, dy = direction / 3 - 1;
+    const int beside_x = dx < 0 ? i < GHOSTS : dx == 0 || i >= here.nx - GHOSTS;
+    const int beside_y = dy < 0 ? j < GHOSTS : dy == 0 || j >= here.ny - GHOSTS;
+    return beside_x && beside_y && direction != TILE_SIDES / 2;
+}
+
 #endif

@@ -36,9 +36,9 @@ size_t tiling_slot_bytes(const struct sim *s)
     return (size_t)(s->pitch[PLAIN] * s->slot_rows) * s->real_size;
 }
 
-/* On a GPU kernels by rows take strips of 28 columns in f64 (warp_block): a tile of whole strips keeps 0.90 (112 cells) to
- * 0.91 (224) of the speed without tiles on an H200, and one of 60 cells 0.72. In f32 tiles of 60 cells keep 0.75 and larger
- * ones up to 0.87, but these follow the water less closely. kernels/SPEED.md, Tiles and a tracer. */
+/* On a GPU kernels by rows take strips of 28 columns in f64 (warp_block): a tile of whole strips keeps 0.88 (112 cells) to
+ * 0.91 (252) of the speed without tiles on an H200, and one of 60 cells 0.75. In f32 tiles of 60 cells keep 0.76 and those of
+ * 124 0.92, but these follow the water less closely. kernels/SPEED.md, Tiles and a tracer. */
 struct tile_size tiling_usual(const struct sim *s)
 {
     enum { USUAL = 60, STRIPS_OF_28 = 112 };
@@ -236,18 +236,28 @@ enum err tiling_create(struct sim *s)
     return strips_choose(s);
 }
 
-/* The kernel stores the neighbours' ghost cells, if the ends of rows are whole pairs of cells:
- * rows.h. */
+/* The kernel stores the neighbours' ghost cells; a kernel by rows if the ends of rows are whole pairs
+ * of cells: rows.h. */
 static int pushes(const struct sim *s, const struct kernel *k)
 {
     const struct tiles *t = &s->tiles;
-    return k->pushes && (t->columns == 1 || (t->w % 2 == 0 && t->w >= LEAST_TILE + 2));
+    const int pairs = t->columns == 1 || (t->w % 2 == 0 && t->w >= LEAST_TILE + 2);
+    return k->pushes && (!k->threads || pairs);
 }
 
-/* The kernels that write the states do it. */
+/* All kernels that write a state do it. */
 static int is_pushed(const struct sim *s)
 {
-    return pushes(s, s->kernels[0].recipe.kernel);
+    int writers = 0, pushed = 1;
+    for (int k = 0; s->scheme->kernels[k]; k++) {
+        const struct kernel *kernel = s->kernels[k].recipe.kernel;
+        const int now = !s->scheme->on_demand || k < s->scheme->on_demand;
+        if (!now || kernel->map == WRITES_NO_STATE)
+            continue;
+        writers++;
+        pushed &= kernel->map == KEEPS_THE_MAP && pushes(s, kernel);
+    }
+    return writers && pushed;
 }
 
 struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k)
@@ -283,8 +293,9 @@ static struct block warp_block(const struct sim *s)
     return (struct block){width[best], block_count(s->tiles.h, strips)};
 }
 
-/* Of a CPU in a tile: as many cells as elsewhere, in narrower rows. Each block takes time, and so do rows beyond its own. */
-static struct block loop_block(const struct sim *s, struct block b)
+/* As many cells as elsewhere, in narrower rows, which all blocks of a tile share evenly: each block takes time, and so do
+ * rows beyond its own. */
+static struct block narrow_block(const struct sim *s, struct block b)
 {
     const int w = b.w < s->tiles.w ? b.w : s->tiles.w, rows = b.w * b.h / w;
     const int most = rows < s->tiles.h ? rows : s->tiles.h;
@@ -294,15 +305,7 @@ static struct block loop_block(const struct sim *s, struct block b)
 struct block tiling_block(const struct sim *s, const struct kernel *k, struct block b)
 {
     const int as_gpu = s->backend == &backend_cuda || s->config->order;
-    if (!as_gpu)
-        return loop_block(s, b);
-    if (k->threads)
-        return warp_block(s);
-    if (b.w > s->tiles.w)
-        b.w = s->tiles.w;
-    if (b.h > s->tiles.h)
-        b.h = s->tiles.h;
-    return b;
+    return k->threads && as_gpu ? warp_block(s) : narrow_block(s, b);
 }
 
 static enum err fill_tiles(struct sim *s, int state, int only_around)

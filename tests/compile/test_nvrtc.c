@@ -210,7 +210,7 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 add_job(own, F64, STRICT, VARIANT_ARCH);
             }
             /* Rows are registers. */
-            for (int w = 92; k->pushes && stands_for_itself(k) && w <= 124; w += 32) {
+            for (int w = 92; k->pushes && k->threads && stands_for_itself(k) && w <= 124; w += 32) {
                 struct recipe wide = r;
                 wide.tiled = k->map == KEEPS_THE_MAP ? MAPPED : TILED;
                 wide.block = (struct block){w, 62};
