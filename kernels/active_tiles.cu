@@ -1,6 +1,6 @@
 /* Lists the tiles that the coming step computes: those in which something may change, as recorded by the kernels
  * that wrote the state, and all that such a change can reach within a step. Nothing changes in the others. If
- * absent tiles are among them the clock halts before the step computes anything. A rejected step leaves its
+ * absent tiles are among them, or launches have no blocks for so many, the clock halts before the step computes anything. A rejected step leaves its
  * records behind, which can only lengthen the list. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1
@@ -37,7 +37,7 @@ FN void end_list(const struct active_tiles_args *a)
     struct tile_counts *const n = a->counts;
     n->listed.first = a->span.nx - n->outer;
     n->listed.count = n->inner + n->outer;
-    if (n->wanted > 0) {
+    if (n->wanted > 0 || n->listed.count > a->most) {
         a->clock->halt = AT_PAUSE;
     } else if (a->totals) {
         a->totals->passes++;

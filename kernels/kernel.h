@@ -74,9 +74,10 @@ struct kernel {
     const char *file;    /* in kernels/ */
     const char *defines; /* of this variant: "SUBSTEP=0", several separated by spaces */
     int cells;           /* it spans the cells, like schemes' kernels, but is not of a scheme */
-    int pushes;          /* in tiles it also stores, or expects, their rims in neighbours' ghosts */
-    enum map_use map;    /* in tiles */
-    int meets;           /* compiled with MEETING it meets other parts: kernels/meeting.h */
+    int pushes; /* in tiles it also stores, or expects, their rims in neighbours' ghosts, of all that its scheme exchanges */
+    enum map_use map; /* in tiles */
+    int undoes;       /* it works where a pass has made no step: in all tiles */
+    int meets;        /* compiled with MEETING it meets other parts: kernels/meeting.h */
     int fills_ghosts; /* compiled with FILLS_GHOSTS it does the work of other launches: kernels/own_ghosts.h */
     int tuned;   /* one of those the tuner varies */
     int reals;   /* it must move per cell: each input read once, each output written once */

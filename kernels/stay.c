@@ -8,6 +8,7 @@ const struct kernel kernels_stay[] = {
      .file = "stay.cu",
      .defines = "",
      .pushes = 1,
+     .undoes = 1,
      .fills_ghosts = 1,
      .map = WRITES_NO_STATE, /* no other one than was there */
      .threads = 256,

@@ -19,6 +19,8 @@ struct active_tiles {
     const unsigned char *fed;   /* on the device */
     int *list;
     struct tile_counts *counts;
+    struct tile_totals *totals; /* on the device; null: nobody asks */
+    int room;  /* tiles that launches have blocks for, of a full domain; 0: for all */
     int only;  /* kernels of all kinds compute only the listed tiles */
     int timed; /* the cycle decides in which passes there is a list */
     int lists; /* there is one in the pass under way */
@@ -177,7 +179,10 @@ enum err active_tiles_create(struct sim *s)
     a->list = p;
     TRY(sim_room(s, "tile_counts", sizeof *a->counts, &p));
     a->counts = p;
-    sparse_device_totals(s);
+    if (!a->timed) {
+        TRY(sim_room(s, "tile_totals", sizeof *a->totals, &p));
+        a->totals = p;
+    }
     if (!s->forest && !a->timed)
         log_info("early exit: steps skip tiles in which nothing can change");
     return ERR_OK;
@@ -271,6 +276,22 @@ struct active_tiles_args active_tiles_args(const struct sim *s)
     };
 }
 
+void active_tiles_reach(const struct sim *s, const int *slot_of, const bits *moved, int open,
+                        unsigned char *reached)
+{
+    struct active_tiles_args a = active_tiles_args(s);
+    a.slot_of = slot_of;
+    a.maps = 1;
+    a.map[0] = (struct tile_map){moved, 1};
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < a.span.nx; k++) {
+        const int i = k % a.columns, j = k / a.columns;
+        reached[k] = open && is_open(&a, i, j);
+        for (int n = 0; n < tiles_around(&a) && !reached[k]; n++)
+            reached[k] = (unsigned char)is_reached_from(&a, i, j, n);
+    }
+}
+
 enum err active_tiles_begin(struct sim *s)
 {
     struct active_tiles *a = s->active;
@@ -288,7 +309,8 @@ enum err active_tiles_begin(struct sim *s)
     args.counts = a->counts;
     args.clock = s->clock;
     args.place = s->tile_place;
-    args.totals = sparse_device_totals(s);
+    args.totals = a->totals;
+    args.most = active_tiles_launched(s);
     for (int k = 0; s->scheme->kernels[k]; k++)
         if (a->blocks[k])
             args.map[args.maps++] = (struct tile_map){map_of(s, k), a->blocks[k]};
@@ -316,6 +338,65 @@ void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct t
         t->part = a->only ? &a->counts->only : &a->counts->listed;
     }
     t->moved = of_scheme && a->blocks[k - s->kernels] ? map_of(s, (int)(k - s->kernels)) : NULL;
+}
+
+/* Launches of a sparse domain have blocks for what is stored; parts must not halt alone; and a step that halts
+ * must not be timed. */
+static int is_limited(const struct sim *s)
+{
+    return s->active && !s->forest && !s->whole && !s->active->timed;
+}
+
+int active_tiles_launched(const struct sim *s)
+{
+    const struct active_tiles *a = s->active;
+    return a && a->room && a->lists && !a->only ? a->room : tiling_slots(s);
+}
+
+/* Tiles that the next step computes, from the map. */
+static enum err count_next(struct sim *s, int *count)
+{
+    const int n = tiles_count(&s->tiles);
+    bits *moved = malloc((size_t)n * sizeof *moved);
+    unsigned char *reached = malloc((size_t)n);
+    enum err e = moved && reached ? active_tiles_moved(s, moved)
+                                  : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                            "no memory for a table of %d tiles", n);
+    if (!e)
+        active_tiles_reach(s, NULL, moved, 1, reached);
+    *count = 0;
+    for (int k = 0; k < n && !e; k++)
+        *count += reached[k];
+    free(moved);
+    free(reached);
+    return e;
+}
+
+/* A quarter more than now, so that the clock seldom halts; another room is another recording of steps. */
+enum err active_tiles_fit(struct sim *s)
+{
+    enum { LEAST = 16 };
+    int next, all = tiles_count(&s->tiles);
+    if (!is_limited(s) || s->now.steps == 0)
+        return ERR_OK;
+    TRY(count_next(s, &next));
+    const int wish = next + next / 4 + LEAST, room = s->active->room ? s->active->room : all;
+    if (next > room || wish + wish / 2 < room)
+        s->active->room = wish < all ? wish : all;
+    return ERR_OK;
+}
+
+int active_tiles_halt(const struct sim *s)
+{
+    return s->forest != NULL || is_limited(s);
+}
+
+enum err active_tiles_totals(struct sim *s, struct tile_totals *t)
+{
+    *t = (struct tile_totals){0};
+    return s->active && s->active->totals
+               ? s->backend->download(s->device, t, s->active->totals, sizeof *t)
+               : ERR_OK;
 }
 
 enum err active_tiles_only(struct sim *s, const int *slots, int n)

@@ -30,6 +30,20 @@ void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct t
 /* Number of tiles that the last pass computed; of all that are stored if none was made. Waits for the device. */
 enum err active_tiles_count(struct sim *s, int *count);
 
+/* The tiles that a step computes if something may change in these slots (in these tiles if
+ * `slot_of` is null); with `open` also those that it computes in any case. */
+void active_tiles_reach(const struct sim *s, const int *slot_of, const bits *moved, int open,
+                        unsigned char *reached);
+
+/* Whether the clock may halt for tiles: because absent ones are needed, or more than launches have blocks for. In a full
+ * domain launches have blocks for those that the steps compute and some more, chosen anew between steps. */
+int active_tiles_halt(const struct sim *s);
+enum err active_tiles_fit(struct sim *s);
+int active_tiles_launched(const struct sim *s);
+
+/* Passes that did not halt and cells computed in them, since the start; 0 where passes are timed. */
+enum err active_tiles_totals(struct sim *s, struct tile_totals *t);
+
 /* For sparse domains. Reports that the pools have grown from `before` slots; marks a slot as
  * changing, or not; returns the notes of each slot; finds the tiles that a step reaches,
  * disregarding the map, in the terms of kernels/active_tiles.h. */

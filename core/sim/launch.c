@@ -1,6 +1,7 @@
 /* Launches the kernels of a simulation: the number of blocks, and arguments in the run's precision. */
 #include <string.h>
 
+#include "core/sim/active_tiles.h"
 #include "core/sim/kernels.h"
 #include "core/sim/own_ghosts.h"
 #include "core/sim/strips.h"
@@ -125,7 +126,9 @@ enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size
         const struct tiling t = tiling_of(s, k);
         memcpy(copy + size, &t, sizeof t);
         size += sizeof t;
-        grid = (struct span){t.across * tiling_slots(s), strips_up(&t, s->tiles.h)};
+        const int few = t.list && !k->recipe.kernel->undoes;
+        grid = (struct span){t.across * (few ? active_tiles_launched(s) : tiling_slots(s)),
+                             strips_up(&t, s->tiles.h)};
     }
     grid.ny += k->recipe.fills_ghosts && s->trial; /* kernels/own_clock.h */
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)

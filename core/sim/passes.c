@@ -172,7 +172,8 @@ static enum err record_together(struct sim *s, enum err *failed)
 
 static struct graph_basis basis_of(const struct sim *s)
 {
-    return (struct graph_basis){s->moves, tiling_slots(s), s->inland, s->strips};
+    return (struct graph_basis){s->moves, tiling_slots(s), s->inland, active_tiles_launched(s),
+                                s->strips};
 }
 
 void sim_forget_graph(struct sim *s)
@@ -180,7 +181,8 @@ void sim_forget_graph(struct sim *s)
     const struct graph_basis now = basis_of(s), *const then = &s->graph_basis;
     if (!s->graph ||
         (now.moves == then->moves && now.slots == then->slots && now.inland == then->inland &&
-         now.strips.parts == then->strips.parts && now.strips.shrink == then->strips.shrink))
+         now.launched == then->launched && now.strips.parts == then->strips.parts &&
+         now.strips.shrink == then->strips.shrink))
         return;
     s->backend->graph_free(s->device, s->graph);
     s->graph = NULL;

@@ -54,11 +54,11 @@ struct strip_choice {
     int parts, shrink;
 };
 
-/* What recorded launches depend on: they hold addresses, the number of slots and the height of strips, and there are
+/* What recorded launches depend on: they hold addresses, the numbers of slots and of tiles, the height of strips, and there are
  * more of them where tiles lie at an edge. */
 struct graph_basis {
     unsigned long moves;
-    int slots, inland;
+    int slots, inland, launched;
     struct strip_choice strips;
 };
 
@@ -279,7 +279,8 @@ enum err sim_dismiss(struct sim *whole, enum err e);
 enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes);
 
 /* Equal arguments are equal bytes, which contracts compare: gcc leaves in the gaps between members what was
- * in memory before. */
+ * in memory before. gcc 12 clears other bytes where a gap follows an array of structs with gaps of their own: leave none
+ * there. */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
 #define sim_launch(s, k, args, bytes) (__builtin_clear_padding(args), sim_launch(s, k, args, bytes))
 #endif

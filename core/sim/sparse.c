@@ -141,22 +141,6 @@ static enum err allocate(struct sim *s)
     return ERR_OK;
 }
 
-void sparse_reached(const struct sim *s, const int *slot_of, const bits *moved, int open,
-                    unsigned char *reached)
-{
-    struct active_tiles_args a = active_tiles_args(s);
-    a.slot_of = slot_of;
-    a.maps = 1;
-    a.map[0] = (struct tile_map){moved, 1};
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k < a.span.nx; k++) {
-        const int i = k % a.columns, j = k / a.columns;
-        reached[k] = open && is_open(&a, i, j);
-        for (int n = 0; n < tiles_around(&a) && !reached[k]; n++)
-            reached[k] = (unsigned char)is_reached_from(&a, i, j, n);
-    }
-}
-
 static enum err store_first(struct sim *s, const unsigned char *reached)
 {
     struct forest *f = &s->sparse->forest;
@@ -203,7 +187,7 @@ enum err sparse_create(struct sim *s, const struct setup *setup)
     if (!e) {
         pin_gauges(s);
         pin_sections(s, setup);
-        sparse_reached(s, NULL, moved, 1, reached);
+        active_tiles_reach(s, NULL, moved, 1, reached);
         e = store_first(s, reached);
     }
     if (!e)
@@ -231,22 +215,6 @@ void sparse_destroy(struct sim *s)
     s->forest = NULL;
 }
 
-struct tile_totals *sparse_device_totals(struct sim *s)
-{
-    void *p = NULL;
-    if (s->forest && !s->sparse->totals &&
-        !sim_room(s, "tile_totals", sizeof *s->sparse->totals, &p))
-        s->sparse->totals = p;
-    return s->forest ? s->sparse->totals : NULL;
-}
-
-enum err sparse_totals(struct sim *s, struct tile_totals *t)
-{
-    struct tile_totals *p = sparse_device_totals(s);
-    *t = (struct tile_totals){0};
-    return p ? s->backend->download(s->device, t, p, sizeof *t) : ERR_OK;
-}
-
 enum err sparse_tell(struct sim *s, struct sparse_report *r)
 {
     const struct sparse *p = s->sparse;
@@ -254,7 +222,7 @@ enum err sparse_tell(struct sim *s, struct sparse_report *r)
     *r = (struct sparse_report){.share = 1};
     if (!p)
         return ERR_OK;
-    TRY(sparse_totals(s, &t));
+    TRY(active_tiles_totals(s, &t));
     *r = (struct sparse_report){p->forest.stored, p->forest.most, p->halts,
                                 p->made,          p->seconds,     .share = 1};
     for (int k = 0; k < p->forest.tiles; k++)
@@ -262,11 +230,6 @@ enum err sparse_tell(struct sim *s, struct sparse_report *r)
     if (t.passes)
         r->share = (double)t.cells / (double)t.passes / sim_cells(s);
     return ERR_OK;
-}
-
-int sparse_waits(const struct sim *s, double t_pause)
-{
-    return s->forest && s->now.halt == AT_PAUSE && s->now.t < t_pause;
 }
 
 void sparse_count(const struct sim *s, int conserved, counter total[VOLUME_COUNTERS])

@@ -35,9 +35,7 @@ void sparse_free_room(struct sim *s);
  * change; everywhere in a full domain. */
 bits sparse_begins(const struct sim *s, int tile);
 
-/* Whether the clock has halted because water needs more tiles; stores them, and drops those at
- * rest. */
-int sparse_waits(const struct sim *s, double t_pause);
+/* After the clock has halted for tiles: stores them, and drops those at rest. */
 enum err sparse_serve(struct sim *s);
 
 /* Between steps: drops tiles at rest. */
@@ -71,9 +69,5 @@ enum err sparse_tell(struct sim *s, struct sparse_report *r);
 
 /* The stored level of a cell of an absent tile. */
 double sparse_eta(const struct sim *s, int i, int j);
-
-/* Passes made and cells computed in them; their address on the device, null in a full domain. */
-enum err sparse_totals(struct sim *s, struct tile_totals *t);
-struct tile_totals *sparse_device_totals(struct sim *s);
 
 #endif

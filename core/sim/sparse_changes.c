@@ -32,11 +32,11 @@ static enum err find_reach(struct sim *s, struct reach *r)
     *r = (struct reach){malloc((size_t)f->tiles), malloc((size_t)f->tiles)};
     enum err e = moved && r->reached && r->near ? active_tiles_moved(s, moved) : no_table(s);
     if (!e) {
-        sparse_reached(s, f->slot, moved, 1, r->reached);
-        sparse_reached(s, f->slot, moved, 0, r->near);
+        active_tiles_reach(s, f->slot, moved, 1, r->reached);
+        active_tiles_reach(s, f->slot, moved, 0, r->near);
         for (int k = 0; k < f->tiles; k++)
             moved[k] = r->near[k] ? ~(bits)0 : 0;
-        sparse_reached(s, NULL, moved, 0, r->near);
+        active_tiles_reach(s, NULL, moved, 0, r->near);
     }
     free(moved);
     return e;
@@ -125,6 +125,8 @@ static enum err rearrange(struct sim *s, int wanted)
 enum err sparse_serve(struct sim *s)
 {
     const double began = seconds();
+    if (!s->forest)
+        return ERR_OK;
     const enum err e = rearrange(s, 1);
     s->sparse->halts++;
     s->sparse->seconds += seconds() - began;

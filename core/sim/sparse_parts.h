@@ -12,8 +12,7 @@ struct sparse {
     void **
         saved; /* what observers have found in an absent tile, one array after the other; null: nothing yet */
     counter absent[CONSERVED][VOLUME_COUNTERS];
-    struct tile_totals *totals; /* on the device */
-    char *room;                 /* for copies of slots, from the backend's host_alloc */
+    char *room; /* for copies of slots, from the backend's host_alloc */
     size_t room_bytes;
     int no_margin;    /* memory has ended for tiles that were not needed yet */
     long halts, made; /* as in struct sparse_report */
@@ -22,11 +21,6 @@ struct sparse {
 
 /* Cells of a tile. */
 size_t sparse_cells_of(const struct sim *s, int tile);
-
-/* The tiles that a step computes if something may change in these slots (in these tiles if
- * `slot_of` is null); with `open` also those that it computes in any case. */
-void sparse_reached(const struct sim *s, const int *slot_of, const bits *moved, int open,
-                    unsigned char *reached);
 
 /* The number of the unknown that a state's array holds; -1: not a state's array. */
 int sparse_unknown_of(const struct sim *s, const struct array *a);

@@ -10,6 +10,7 @@
 #include "core/sim/observer.h"
 #include "core/sim/orders.h"
 #include "core/sim/own_ghosts.h"
+#include "core/sim/active_tiles.h"
 #include "core/sim/sparse.h"
 #include "core/sim/strips.h"
 #include "core/sim/parts.h"
@@ -22,14 +23,14 @@
 enum { IN_FLIGHT = 2, MOST_STEPS = 2000 };
 static const double BATCH_SECONDS = 0.03;
 
-/* In a sparse domain any step may be the last one before a halt, and those enqueued behind it are
+/* Where the clock may halt for tiles any step may be the last one before that, and those enqueued behind it are
  * launched in vain. */
 static const double SPARSE_BATCH_SECONDS = 0.002;
 
 /* Number of steps to enqueue next: as many as take BATCH_SECONDS, but not far beyond the pause. */
 static long batch(const struct sim *s, double t_stop, long under_way)
 {
-    const double time = s->forest ? SPARSE_BATCH_SECONDS : BATCH_SECONDS;
+    const double time = active_tiles_halt(s) ? SPARSE_BATCH_SECONDS : BATCH_SECONDS;
     double n = s->per_step > 0 ? time / s->per_step : 1;
     double left = (double)(s->now.step_limit - s->now.steps);
     if (s->now.dt > 0)
@@ -261,11 +262,18 @@ static enum err run(struct sim *s, double t_pause, int (*progress)(const struct 
     return stopped && s->now.halt != AT_END && !s->whole ? sim_stopped(s) : ERR_OK;
 }
 
-/* Stores the tiles that the clock waits for, or drops some; cuts tiles into strips for as many as are computed. */
+/* Whether the clock has halted for tiles. */
+static int waits(const struct sim *s, double t_pause)
+{
+    return active_tiles_halt(s) && s->now.halt == AT_PAUSE && s->now.t < t_pause;
+}
+
+/* Stores the tiles that the clock waits for, or drops some; chooses blocks and strips for as many as are computed. */
 static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
 {
     const double start = seconds();
     enum err e = how(s);
+    e = e ? e : active_tiles_fit(s);
     e = e ? e : strips_choose(s);
     sim_forget_graph(s);
     s->wall += seconds() - start;
@@ -277,7 +285,7 @@ static enum err run_on(struct sim *s, double t_pause, int (*progress)(const stru
 {
     TRY(rearrange(s, sparse_tidy));
     TRY(run(s, t_pause, progress));
-    while (sparse_waits(s, t_pause)) {
+    while (waits(s, t_pause)) {
         TRY(rearrange(s, sparse_serve));
         TRY(run(s, t_pause, progress));
     }
@@ -289,7 +297,7 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
     if (s->parts)
         return parts_run(s, t_pause, progress);
     /* A pause behind the first step shows which tiles are at rest. */
-    if (s->forest && s->now.steps == 0 && t_pause > 0)
+    if (active_tiles_halt(s) && s->now.steps == 0 && t_pause > 0)
         TRY(run_on(s, DBL_MIN, progress));
     return run_on(s, t_pause, progress);
 }
@@ -329,7 +337,7 @@ static enum err step_many(struct sim *s, long passes)
 {
     double start = seconds();
     TRY(resume(s, (double)INFINITY));
-    TRY((s->forest || s->mates ? enqueue_watched : enqueue)(s, passes));
+    TRY((active_tiles_halt(s) || s->mates ? enqueue_watched : enqueue)(s, passes));
     TRY(sim_prepare_graph(s));
     TRY(observers_end(s));
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
@@ -344,10 +352,10 @@ enum err sim_step_many(struct sim *s, long passes)
     if (s->parts)
         return parts_step_many(s, passes);
     TRY(rearrange(s, sparse_tidy));
-    TRY(sparse_totals(s, &before));
+    TRY(active_tiles_totals(s, &before));
     TRY(step_many(s, passes));
-    while (sparse_waits(s, (double)INFINITY)) {
-        TRY(sparse_totals(s, &now));
+    while (waits(s, (double)INFINITY)) {
+        TRY(active_tiles_totals(s, &now));
         TRY(rearrange(s, sparse_serve));
         TRY(step_many(s, passes - (long)(now.passes - before.passes)));
     }

@@ -120,6 +120,48 @@ static void tiles_far_from_water_are_left_out(void **state)
     for_every_scheme_in_tiles(check_few);
 }
 
+/* Launches have blocks for the tiles that are computed and some more; if water reaches more, the clock halts, and the run goes
+ * on with others. */
+static void check_growth(const struct config *c)
+{
+    enum { ACROSS = 260, UP = 210, PIECES = 12, EACH = 12 };
+    struct scene s = new_scene(ACROSS, UP);
+    scene_level(&s, -1);
+    scene_dam(&s, ACROSS / 2, UP / 2, 6, 3);
+    scene_edges(&s, WALL, WALL);
+    const struct config some = in_tiles(c, (struct tile_size){8, 6});
+    struct sim *want = create(c, &s), *have = create(&some, &s);
+    const int all = tiles_count(&have->tiles);
+    int first = 0, grown = 0;
+    for (int k = 0; k < PIECES; k++) {
+        const int before = active_tiles_launched(have);
+        steps(c, want, EACH);
+        steps(&some, have, EACH);
+        struct outcome o = outcome_of(c, want, &s), own = outcome_of(&some, have, &s);
+        expect_equal(&some, "with blocks for few tiles", &o, &own);
+        outcome_free(&o);
+        outcome_free(&own);
+        const int now = active_tiles_launched(have);
+        if (computed(have) > now)
+            fail_msg("%s: %d tiles are computed, launches have blocks for %d", described(&some),
+                     computed(have), now);
+        first = k == 1 ? now : first;
+        grown += k > 1 && now > before;
+    }
+    if (first >= all / 2 || grown == 0)
+        fail_msg("%s: launches had blocks for %d of %d tiles, and for more %d times",
+                 described(&some), first, all, grown);
+    sim_destroy(want);
+    sim_destroy(have);
+    scene_free(&s);
+}
+
+static void launches_have_blocks_for_the_tiles_that_are_computed(void **state)
+{
+    (void)state;
+    for_every_scheme_in_tiles(check_growth);
+}
+
 /* Whether the last pass computed all tiles around that in a slot, with nothing beyond the domain. */
 static int is_inside(const struct sim *sim, const int *list, int n, int slot)
 {
@@ -232,6 +274,7 @@ int main(void)
         cmocka_unit_test(tiles_of_any_size_give_the_bits_of_the_full_computation),
         cmocka_unit_test(nothing_of_dry_land_or_a_lake_at_rest_is_computed),
         cmocka_unit_test(tiles_far_from_water_are_left_out),
+        cmocka_unit_test(launches_have_blocks_for_the_tiles_that_are_computed),
         cmocka_unit_test(tiles_along_shores_begin_first),
         cmocka_unit_test(water_that_only_friction_changes_is_not_at_rest),
         cmocka_unit_test(dye_in_a_steady_stream_is_carried_on),
