@@ -36,7 +36,7 @@ struct active_tiles_args {
     int open;          /* bits 1 << enum edge: tiles beside such an edge are always computed */
     const unsigned char *fed; /* of each tile: it is always computed; null: none is */
     const int *slot_of;       /* of each tile; -1: absent; null: tile k is in slot k */
-    int most; /* tiles that launches have blocks for */
+    int most;                 /* tiles that launches have blocks for */
     int maps;
     struct tile_map map[TILE_MAPS];
     int *list; /* out: slots to compute; room for twice the tiles of the domain */

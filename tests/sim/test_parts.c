@@ -362,8 +362,8 @@ static void planted_mistakes_are_noticed(void **state)
          "fill_joints(a, t, tile, i, j);", "", EVEN},
         {"a discharge that stays in its tile", "rk2", "tile_push.h",
          "a->to.hu[k + way] = a->to.hu[k];", "", EVEN},
-        {"a ghost column too few", "rk2_fused", "tile_ghosts.cu", "nx = dx ? GHOSTS :",
-         "nx = dx ? 1 :", ODD},
+        {"a ghost column too few", "rk2_fused", "tile_ghosts.cu",
+         "nx = dx ? GHOSTS :", "nx = dx ? 1 :", ODD},
         {"wave speeds that are left out", "rk2", "largest.cu", "announce(&a.on, pattern, round);",
          "announce(&a.on, a.blocks > 1 ? 0 : pattern, round);", EVEN},
     };
