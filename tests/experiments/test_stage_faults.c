@@ -12,7 +12,7 @@ struct mistake {
 };
 
 static const struct mistake mistakes[] = {
-    {"rk0", "rk.cu", "a.to.hv[k] = q.hv;\n        }\n    }\n\n    /* C", "}\n    }\n\n    /* C",
+    {"rk0", "rk.cu", "a.to.hv[k] = q.hv;\n        }\n#ifdef TILED", "}\n#ifdef TILED",
      "hv is off the strict reference by inf", FAST_MODE},
     {"rk1", "num/update.h", "REAL(0.5) * (base +", "REAL(0.5001) * (base +", "hu is off",
      FAST_MODE},
