@@ -22,7 +22,7 @@
 #ifdef FAST
 #define ROW_WARPS (WIDTH < 64 ? 16 : WIDTH < 96 ? 8 : 4)
 #else
-#define ROW_WARPS (WIDTH < 64 ? (FRICTION ? 8 : 12) : WIDTH < 96 ? 8 : 4) /* with 12 friction would spill */
+#define ROW_WARPS (WIDTH < 64 ? 12 : WIDTH < 96 ? 8 : 4)
 #endif
 #else
 #define ROW_WARPS (WIDTH < 64 ? 18 : WIDTH < 96 ? (STEPPED_BED ? 12 : 16) : WIDTH < 128 ? 12 : 8)
@@ -196,7 +196,8 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
     }
     FOR_COLUMNS
     {
-        shore |= needs_care(open_water(ALONG_X(m, p), p), open_water(ALONG_Y(m, p), p), p);
+        shore |=
+            at_shore(open_water(ALONG_X(m, p), p), p) | at_shore(open_water(ALONG_Y(m, p), p), p);
 #ifdef ON_CPU
         KEEP_OPEN(m, open_x, open_water(ALONG_X(m, p), p));
         KEEP_OPEN(m, open_y, open_water(ALONG_Y(m, p), p));
@@ -282,7 +283,7 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_
 #include "hancock_tiles.h"
 #endif /* TILED */
 
-/* Row r - 2 after the step: as in num/update.h, but for friction. */
+/* Row r - 2 after the step: as in num/update.h, with the known rate of friction. */
 FN int finish_row(const struct warp warp, struct march *m, const struct hancock_args *a, int forced)
 {
     int thin = 0;
@@ -308,16 +309,15 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
         from.hu = DISCHARGE(m, from_hu, qx, a->q.hu + k);
         from.hv = DISCHARGE(m, from_hv, qy, a->q.hv + k);
         q.eta = added(from.eta, m->dt * rate.eta, m->dither);
-        const real h = q.eta - floor, part = inverse_wet(h, p.dry);
-        struct state change = rate;
+        q.hu = from.hu + m->dt * rate.hu;
+        q.hv = from.hv + m->dt * rate.hv;
         if (FRICTION) {
-            const struct friction f = friction_over(m->dt, DRAG(m), m->dt * rate.eta * part, p);
-            change.hu = f.left * (rate.hu - f.rate * from.hu);
-            change.hv = f.left * (rate.hv - f.rate * from.hv);
+            const real left = inverse(REAL(1) + m->dt * DRAG(m));
+            q.hu = q.hu * left;
+            q.hv = q.hv * left;
         }
-        q.hu = from.hu + m->dt * change.hu;
-        q.hv = from.hv + m->dt * change.hv;
-        const struct increments taken = rates_taken(change, q, part);
+        const real h = q.eta - floor;
+        const struct increments taken = rates_taken(rate, q, h, DRAG(m), p.dry);
         PUT(a->new_rates + k, m->taken, m->w, packed_rates(taken));
         if (DRIES_LATER)
             thin |= h < p.dry;
