@@ -124,9 +124,9 @@ static enum err rearrange(struct sim *s, int wanted)
 
 enum err sparse_serve(struct sim *s)
 {
-    const double began = seconds();
     if (!s->forest)
         return ERR_OK;
+    const double began = seconds();
     const enum err e = rearrange(s, 1);
     s->sparse->halts++;
     s->sparse->seconds += seconds() - began;
