@@ -101,8 +101,7 @@ static int suits(const void *context, const struct scheme *scheme)
     const struct wanted *w = context;
     const struct system *system = w->setup->system ? w->setup->system : find_system(scheme->system);
     return scheme_solves(scheme, system) && draining_is_possible(w->config, scheme) &&
-           !(scheme->midpoint && w->setup->sections) &&
-           !(scheme->split && has_tiles(w->config));
+           !(scheme->midpoint && w->setup->sections) && !(scheme->split && has_tiles(w->config));
 }
 
 static enum err choose_tuned(struct sim *s, const struct setup *setup)
