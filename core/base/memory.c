@@ -2,6 +2,7 @@
  * process that uses it, so malloc succeeding proves nothing. */
 #include "core/base/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,21 @@ size_t memory_available(void)
     if (left_in_group(&left) && left < bytes)
         bytes = (size_t)left;
     return bytes;
+}
+
+double memory_most(void)
+{
+    unsigned long long kib;
+    return read_value("/proc/self/status", "VmHWM:", &kib) ? 1024 * (double)kib : (double)NAN;
+}
+
+void memory_most_anew(void)
+{
+    FILE *f = fopen("/proc/self/clear_refs", "w");
+    if (!f)
+        return;
+    fputs("5", f); /* proc(5): the peak resident size alone */
+    fclose(f);
 }
 
 /* The pointer that *list holds, whatever its type, to this many bytes. */

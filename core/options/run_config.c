@@ -9,8 +9,8 @@
 
 #include "core/registry/registry.h"
 
-/* Beyond the memory of any machine; the product of two large sides gets there. */
-static const double MOST_CELLS = 1e10;
+/* Some more than 131072 x 131072: beyond that even the tiles of a sparse domain are too many for an int. */
+static const double MOST_CELLS = 2e10;
 
 void config_defaults(struct config *c)
 {

@@ -23,7 +23,7 @@ static int is_of_wall(const struct initial *in, const struct source *s, int i, i
 
 /* What a corner adds to the sum that tells beds apart: it may be taken in any order. The user's x and
  * y count, also where a run exchanges them. */
-static unsigned long long digest_of(const struct initial *in, int i, int j, double level)
+static inline unsigned long long digest_of(const struct initial *in, int i, int j, double level)
 {
     const double kept = level + 0.0; /* -0 is 0 */
     const unsigned long long at =
@@ -75,8 +75,33 @@ static enum err find_range(struct initial *in, int with_walls)
     return ERR_OK;
 }
 
+/* The same of a bed that is said to have one level. */
+static enum err find_level(struct initial *in)
+{
+    const struct source *src = &in->setup.source;
+    const double b = src->bed(src->context, 0, 0), rounded = initial_rounded(in, b);
+    unsigned long long digest = 0, exact = 0;
+    if (!initial_holds(in, b))
+        return initial_not_finite(in, "bed at corner", 0, 0, b);
+    struct scan scan = scan_begin("the bed's levels", in->nx, in->ny, in->ny + 1L);
+#pragma omp parallel for schedule(static) reduction(+ : digest, exact)
+    for (int j = 0; j <= in->ny; j++) {
+        for (int i = 0; i <= in->nx; i++)
+            digest += digest_of(in, i, j, rounded);
+        for (int i = 0; i <= in->nx && rounded != b; i++)
+            exact += digest_of(in, i, j, b);
+        scan_step(&scan);
+    }
+    in->bed_digest = digest;
+    in->bed_source = rounded != b ? exact : digest;
+    in->lowest = in->highest = b;
+    return ERR_OK;
+}
+
 enum err ground_measure(struct initial *in)
 {
+    if (in->setup.source.flat)
+        return find_level(in);
     TRY(find_range(in, 0));
     return in->lowest <= in->highest ? ERR_OK : find_range(in, 1);
 }

@@ -118,6 +118,8 @@ static void look_at_block(const struct initial *in, int block, unsigned what, lo
     struct initial *cut = NULL;
     if ((what & INITIAL_STATE) && is_idle(in, &w))
         return;
+    if (what == INITIAL_BED && in->setup.source.flat && initial_said_dry(in, &w))
+        what = 0; /* one corner tells all */
     found->failed = initial_cut(&cut, in, &w, what) != ERR_OK;
     if (!found->failed)
         seek(cut, found);

@@ -135,10 +135,9 @@ static void lay_dry(struct initial *cut, const struct window *w)
 
 static void lay_water(struct initial *cut)
 {
-    const struct source *const src = &cut->setup.source;
     const struct window w = initial_within(cut), *const own = &cut->window;
     const struct window all = {own->i0 + w.i0, own->j0 + w.j0, w.nx, w.ny};
-    if (initial_is_dry(cut, &all) || (src->is_dry && src->is_dry(src->context, &all))) {
+    if (initial_is_dry(cut, &all) || initial_said_dry(cut, &all)) {
         lay_dry(cut, &w);
         return;
     }

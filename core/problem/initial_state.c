@@ -100,10 +100,11 @@ static void look_at_ground(const struct initial *block, struct findings *found)
                 found->still = fmin(found->still, initial_get(block, block->centre, i, j));
 }
 
-static int is_said_to_be_dry(const struct initial *block)
+/* Of a block without samples: level and dry. */
+static void look_at_level(const struct initial *block, struct findings *found)
 {
-    const struct source *src = &block->setup.source;
-    return src->is_dry && src->is_dry(src->context, &block->window);
+    found->still = found->highest = initial_centre(block, 0, 0);
+    initial_note_dry(block, 1);
 }
 
 /* The surface (dry land's too, but not that of walls for missing terrain), depths, and the highest
@@ -111,9 +112,13 @@ static int is_said_to_be_dry(const struct initial *block)
  * beside walls, which exceed the range that the quantum is chosen for, that is more than elsewhere. */
 static void look_at_water(const struct initial *block, struct findings *found)
 {
-    const int said = is_said_to_be_dry(block);
+    const int said = initial_said_dry(block, &block->window);
     struct flow first = {.w = (double)NAN};
     int dry = 1, alike = 1;
+    if (!block->centre) {
+        look_at_level(block, found);
+        return;
+    }
     if (said)
         look_at_ground(block, found);
     else

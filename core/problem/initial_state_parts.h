@@ -139,6 +139,13 @@ double initial_sum_of_force(const struct initial *in, int k);
 /* core/problem/initial_cut.c: what cell (i, j) of the domain has of that. */
 double initial_force(const struct initial *in, int k, int i, int j);
 
+/* The source says that no cell of the window of the domain has water. */
+static inline int initial_said_dry(const struct initial *in, const struct window *w)
+{
+    const struct source *src = &in->setup.source;
+    return src->is_dry && src->is_dry(src->context, w);
+}
+
 /* The window's cells that are cells of the domain, ghosts included, as a window of the window. */
 struct window initial_within(const struct initial *in);
 

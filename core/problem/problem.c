@@ -160,6 +160,7 @@ static void open_case(struct problem *p, const struct config *c)
     memcpy(s->edge, f->edge, sizeof s->edge);
     s->source = (struct source){.context = p,
                                 .bed = case_bed,
+                                .flat = f->bed == flat_bed,
                                 .water = case_water,
                                 .value = case_value,
                                 .added = f->added ? case_added : NULL,

@@ -29,6 +29,7 @@ struct source {
     const char *tracer_file; /* that has it, for messages; may be null */
     /* Optional: the cell is, or rises to, a wall that stands for missing terrain: it has no shore. */
     int (*wall)(const void *context, int i, int j);
+    int flat; /* only if the bed has the same level everywhere */
     /* Optional: true only if no cell of the window has water. */
     int (*is_dry)(const void *context, const struct window *w);
 };

@@ -106,12 +106,7 @@ static inline struct flow case_start(const struct flow_case *c, double x, double
     return c->initial ? c->initial(x, y) : c->exact(x, y, 0);
 }
 
-/* For `bed`: level ground at 0. */
-static inline double flat_bed(double x, double y)
-{
-    (void)x;
-    (void)y;
-    return 0;
-}
+/* For `bed`: level ground at 0. Starting is faster than with a formula of its own. */
+double flat_bed(double x, double y);
 
 #endif

@@ -102,6 +102,7 @@ enum err sim_turn(struct sim *s, struct setup *t)
                                 .manning = original.source.manning ? turned_manning : NULL,
                                 .tracer = original.source.tracer ? turned_tracer : NULL,
                                 .wall = original.source.wall ? turned_wall : NULL,
+                                .flat = original.source.flat,
                                 .is_dry = original.source.is_dry ? turned_is_dry : NULL};
     return ERR_OK;
 }

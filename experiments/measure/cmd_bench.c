@@ -11,7 +11,7 @@
 #include "core/base/version.h"
 #include "experiments/measure/measure_parts.h"
 
-enum { MOST = 64, MOST_CELLS_ALONG = 65536 };
+enum { MOST = 64, MOST_CELLS_ALONG = 131072 };
 
 static const struct option options[] = {
     {"nx", "N", "cells from west to east", COUNT_IN(struct measure_setup, nx, 8, MOST_CELLS_ALONG),

@@ -11,7 +11,7 @@ struct settings {
     int backend;
 };
 
-enum { MOST = 128, MOST_CELLS_ALONG = 65536 };
+enum { MOST = 128, MOST_CELLS_ALONG = 131072 };
 
 static const struct option options[] = {
     {"backend", "NAME", "auto: a GPU if there is one; cpu or cuda",

@@ -1,10 +1,13 @@
-/* Full and sparse domains: their speed and storage, also with a given wet share of the domain. */
+/* Full and sparse domains: their speed and storage, also with a given wet share of the domain; how long they
+ * take to start. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mesh/grid.h"
+#include "core/base/memory.h"
+#include "core/base/monotonic_time.h"
 #include "core/base/reals.h"
+#include "core/mesh/grid.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/sparse.h"
@@ -30,12 +33,6 @@ static struct flow turning(double x, double y)
                                 : (struct flow){0};
 }
 
-static double level_ground(double x, double y)
-{
-    (void)x, (void)y;
-    return 0;
-}
-
 /* The share of a square of half side `half` that the disc covers. */
 static double covered(double half)
 {
@@ -58,7 +55,7 @@ static struct flow_case disc(const struct flow_case *like, double share)
         *(covered(half) > share ? &less : &more) = half;
     }
     struct flow_case own = *like;
-    own.bed = level_ground;
+    own.bed = flat_bed;
     own.initial = turning;
     own.wet.west = own.wet.south = -RADIUS;
     own.wet.east = own.wet.north = RADIUS;
@@ -74,7 +71,8 @@ static struct flow_case disc(const struct flow_case *like, double share)
 /* When the timing begins. */
 struct warmed_up {
     struct counted_before steps;
-    double making; /* s that making tiles has taken */
+    double starting,
+        making; /* s that it took until the first step could begin; that making tiles has taken */
 };
 
 static enum err step(const struct measure *m, struct sim *s, struct warmed_up *before)
@@ -84,7 +82,8 @@ static enum err step(const struct measure *m, struct sim *s, struct warmed_up *b
     TRY(measure_options(m->experiment, m->setup.backend, measure_common, &common));
     TRY(sim_step_many(s, WARM_UP));
     TRY(sparse_tell(s, &r));
-    *before = (struct warmed_up){{s->now.steps, s->now.redone, s->now.early_exits}, r.seconds};
+    before->steps = (struct counted_before){s->now.steps, s->now.redone, s->now.early_exits};
+    before->making = r.seconds;
     s->wall = 0;
     return common.steps ? sim_step_many(s, common.steps) : sim_run(s, (double)INFINITY, NULL);
 }
@@ -97,17 +96,40 @@ static double bytes_of(const struct sim *s)
     return bytes;
 }
 
-/* How many of these cells, in rows from j0 on, are wet. */
-static double wet_cells(const struct sim *s, int j0, int rows, const void *level)
+/* How many of the window's cells are wet. */
+static double wet_cells(const struct sim *s, const struct window *w, const void *level)
 {
     double wet = 0;
 #pragma omp parallel for schedule(static) reduction(+ : wet)
-    for (int j = 0; j < rows; j++)
-        for (int i = 0; i < s->grid.nx; i++)
-            wet += reals_get(level, s->real_size, (size_t)j * (size_t)s->grid.nx + (size_t)i) -
-                       initial_floor(s->initial, i, j0 + j) >
+    for (int j = 0; j < w->ny; j++)
+        for (int i = 0; i < w->nx; i++)
+            wet += reals_get(level, s->real_size, (size_t)j * (size_t)w->nx + (size_t)i) -
+                       initial_floor(s->initial, w->i0 + i, w->j0 + j) >
                    s->initial->dry;
     return wet;
+}
+
+static int is_known_dry(const struct sim *s, int tile)
+{
+    const struct window w = tiles_window(&s->tiles, tile);
+    return s->forest->slot[tile] < 0 &&
+           (s->forest->state[tile] == TILE_DRY || initial_is_dry(s->initial, &w));
+}
+
+/* Leaves out a sparse domain's tiles without water at both ends of a row of them. */
+static struct window narrowed(const struct sim *s, struct window w)
+{
+    int first = 0, last = s->tiles.columns;
+    const int row = s->forest ? w.j0 / s->tiles.h * s->tiles.columns : 0;
+    while (s->forest && first < last && is_known_dry(s, row + first))
+        first++;
+    while (s->forest && first < last && is_known_dry(s, row + last - 1))
+        last--;
+    if (!s->forest)
+        return w;
+    w.i0 = first * s->tiles.w;
+    w.nx = (last * s->tiles.w < s->grid.nx ? last * s->tiles.w : s->grid.nx) - w.i0;
+    return first < last ? w : (struct window){0};
 }
 
 /* Reads by rows of tiles. */
@@ -120,9 +142,9 @@ static enum err share_wet(struct sim *s, double *share)
     enum err e = band ? ERR_OK : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for rows");
     for (int j = 0; j < s->grid.ny && !e; j += most) {
         const int rows = j + most < s->grid.ny ? most : s->grid.ny - j;
-        const struct window w = {0, j, s->grid.nx, rows};
-        e = sim_read(s, sim_unknown(s, 0), &w, band);
-        wet += e ? 0 : wet_cells(s, j, rows, band);
+        const struct window w = narrowed(s, (struct window){0, j, s->grid.nx, rows});
+        e = w.nx ? sim_read(s, sim_unknown(s, 0), &w, band) : ERR_OK;
+        wet += e ? 0 : wet_cells(s, &w, band);
     }
     free(band);
     *share = wet / sim_cells(s);
@@ -151,15 +173,20 @@ static enum err enter(const struct measure *m, const struct point *p, struct ope
     struct cells c = {.used = 0};
     struct sparse_report r;
     double wet, share, tiles;
+    const double host = memory_most();
     TRY(sparse_tell(o->sim, &r));
     TRY(share_wet(o->sim, &wet));
     TRY(count_tiles(o->sim, &r, &share, &tiles));
     cells_run(&c, o->sim, &before->steps);
-    cells_number(&c, "%.4f", wet);
-    cells_number(&c, "%.4f", share);
+    cells_number(&c, "%.6f", wet);
+    cells_number(&c, "%.6f", share);
     cells_number(&c, "%.0f", tiles);
     cells_number(&c, "%.0f", bytes_of(o->sim));
     cells_number(&c, "%.6f", r.seconds - before->making);
+    if (m->kind == &kind_tiles_start) {
+        cells_number(&c, "%.3f", before->starting);
+        cells_number(&c, "%.0f", host);
+    }
     return measure_enter(m, p, o->ny, nominal, &c);
 }
 
@@ -174,7 +201,10 @@ static enum err run_one(struct measure *m, const struct point *p, const char *no
         own.own = disc(p->flow_case, share);
         own.flow_case = &own.own;
     }
+    memory_most_anew();
+    const double began = seconds();
     enum err e = measure_open(m, &own, &o);
+    before.starting = seconds() - began;
     if (!e)
         e = step(m, o.sim, &before);
     if (!e)
@@ -223,18 +253,36 @@ static void end(struct measure *m)
     m->state = NULL;
 }
 
+#define TILES_COLUMNS MEASURE_RUN "\twet\tshare\ttiles\tdevice_b\tmaking_s"
+#define TILES_HOW                                                                                 \
+    "whole runs, less four steps; mcells_per_s: cells of the full domain, whatever is computed; " \
+    "wet: share of cells at the end; share: of the full domain's updates that were made, of "     \
+    "early exit in tiles in the last step; tiles: stored at most; device_b: of all arrays; "      \
+    "making_s: what making tiles took of the time; wet_percent: instead of the case a disc of "   \
+    "turning water on so much of a square between walls"
+
 const struct measure_kind kind_tiles = {
     .name = "tiles",
     .title = "full and sparse domains: speed, memory",
     .options = options,
     .row_columns = "wet_percent",
-    .columns = MEASURE_RUN "\twet\tshare\ttiles\tdevice_b\tmaking_s",
-    .how =
-        "whole runs, less four steps; mcells_per_s: cells of the full domain, whatever is "
-        "computed; wet: share of cells at the end; share: of the full domain's updates that were "
-        "made, of early exit in tiles in the last step; tiles: stored at most; device_b: of all "
-        "arrays; making_s: what making tiles took of the time; wet_percent: instead of the case a "
-        "disc of turning water on so much of a square between walls",
+    .columns = TILES_COLUMNS,
+    .how = TILES_HOW,
+    .prepare = prepare,
+    .run = run,
+    .end = end,
+    .bare = 1,
+};
+
+const struct measure_kind kind_tiles_start = {
+    .name = "tiles-start",
+    .title = "the same, with the time and the main memory that starting takes",
+    .options = options,
+    .row_columns = "wet_percent",
+    .columns = TILES_COLUMNS "\tstart_s\thost_b",
+    .how = TILES_HOW "; start_s: until the first step could begin, with kernels compiled unless "
+                     "cached; host_b: the most main memory of the process since it began, on a CPU "
+                     "with the arrays",
     .prepare = prepare,
     .run = run,
     .end = end,

@@ -14,10 +14,9 @@
 #include "verification/run/verify.h"
 
 const struct measure_kind *const measure_kinds[] = {
-    &kind_runs,    &kind_speed,   &kind_timeline, &kind_section,
-    &kind_profile, &kind_kernels, &kind_counters, &kind_ceilings,
-    &kind_tuning,  &kind_marks,   &kind_tiles,    &kind_tile_map,
-    NULL};
+    &kind_runs,    &kind_speed,       &kind_timeline, &kind_section, &kind_profile,
+    &kind_kernels, &kind_counters,    &kind_ceilings, &kind_tuning,  &kind_marks,
+    &kind_tiles,   &kind_tiles_start, &kind_tile_map, NULL};
 
 /* An experiment to be measured. */
 struct job {

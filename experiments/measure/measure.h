@@ -96,7 +96,8 @@ struct measure_kind {
 };
 extern const struct measure_kind *const measure_kinds[]; /* NULL at the end */
 extern const struct measure_kind kind_runs, kind_speed, kind_timeline, kind_section, kind_profile,
-    kind_kernels, kind_counters, kind_ceilings, kind_tuning, kind_marks, kind_tiles, kind_tile_map;
+    kind_kernels, kind_counters, kind_ceilings, kind_tuning, kind_marks, kind_tiles,
+    kind_tiles_start, kind_tile_map;
 
 /* Of a point, before the columns that are in the tables of experiments alone that list `graphs`, `options`; then `run`. */
 #define POINT_FIRST_COLUMNS                                                                \

@@ -104,6 +104,25 @@ static void sparse_domains_and_full_ones_are_measured_beside_each_other(void **s
     db_cells_free(&all);
 }
 
+/* On a CPU the arrays are main memory, too, and the fields of the whole domain would be more than this. */
+static void a_start_is_measured_with_its_time_and_its_main_memory(void **state)
+{
+    (void)state;
+    struct db_cells all = measured(
+        "kind = tiles-start\ncase = circular-dam-100\nnx = 64 4096\nsteps = 2\nrepeat = 1\n"
+        "wet = 0.5\nscheme = rk2_fused\noptions = tile=60,domain=sparse\n");
+    assert_int_equal(all.rows, 1 + 2);
+    for (size_t row = 1; row <= 2; row++) {
+        const double nx = number_of(&all, row, "nx"), host = number_of(&all, row, "host_b");
+        assert_true(number_of(&all, row, "start_s") > 0);
+        assert_true(host > number_of(&all, row, "device_b") && host > 1e6);
+        if (nx > 64)
+            assert_true(host < 4 * nx * nx && number_of(&all, row, "wet") > 0.005 &&
+                        number_of(&all, row, "wet") < 0.006);
+    }
+    db_cells_free(&all);
+}
+
 static void a_share_that_is_none_is_refused_by_file_and_line(void **state)
 {
     (void)state;
@@ -325,6 +344,7 @@ int main(void)
         PREPARED(a_timeline_cuts_the_run_into_pieces_that_add_up),
         PREPARED(a_timeline_tells_how_many_steps_left_blocks_out),
         PREPARED(sparse_domains_and_full_ones_are_measured_beside_each_other),
+        PREPARED(a_start_is_measured_with_its_time_and_its_main_memory),
         PREPARED(a_share_that_is_none_is_refused_by_file_and_line),
         PREPARED(a_map_of_tiles_has_a_row_for_each_that_is_stored),
         PREPARED(a_section_meets_its_times_exactly_and_stands_beside_what_is_exact),

@@ -15,9 +15,10 @@
 
 enum { SIDE = 400 }; /* several blocks of the scan */
 
-static long evaluations;
-static int aloud; /* the log is not silenced */
+static long evaluations, levels; /* of the water and of the bed */
+static int aloud;                /* the log is not silenced */
 static struct flow (*water_of_case)(const void *context, int i, int j);
+static double (*bed_of_case)(const void *context, int i, int j);
 
 static struct flow counted_water(const void *context, int i, int j)
 {
@@ -26,7 +27,14 @@ static struct flow counted_water(const void *context, int i, int j)
     return water_of_case(context, i, j);
 }
 
-/* The start of a case, and how often its water is evaluated for that. */
+static double counted_bed(const void *context, int i, int j)
+{
+#pragma omp atomic
+    levels++;
+    return bed_of_case(context, i, j);
+}
+
+/* The start of a case, and how often its water and bed are evaluated for that. */
 static struct initial *start_of(struct problem *p, const char *name, enum precision precision,
                                 int said)
 {
@@ -39,9 +47,13 @@ static struct initial *start_of(struct problem *p, const char *name, enum precis
     fine(problem_open(p, &c));
     water_of_case = p->setup.source.water;
     p->setup.source.water = counted_water;
-    if (!said)
+    bed_of_case = p->setup.source.bed;
+    p->setup.source.bed = counted_bed;
+    if (!said) {
         p->setup.source.is_dry = NULL;
-    evaluations = 0;
+        p->setup.source.flat = 0;
+    }
+    evaluations = levels = 0;
     fine(initial_create(&in, &p->setup, precision));
     return in;
 }
@@ -53,6 +65,8 @@ static void expect_equal(const struct initial *a, const struct initial *b, const
     const double have[] = {b->lowest,    b->highest, b->datum, b->quantum, b->still,
                            b->depth_max, b->dry,     b->film,  b->kappa,   b->steepest};
     assert_memory_equal(want, have, sizeof want);
+    assert_true(a->bed_digest == b->bed_digest && a->bed_source == b->bed_source);
+    assert_int_equal(a->submerged, b->submerged);
     for (int j = 0; j < SIDE; j += 16)
         for (int i = 0; i < SIDE; i += 16) {
             const struct window w = {i, j, 16, 16};
@@ -69,18 +83,51 @@ static void a_start_that_knows_where_water_is_has_the_same_numbers(void **state)
         for (int p = 0; cases[k]->wet.west < cases[k]->wet.east && p < PRECISIONS; p++, found++) {
             struct problem all, said;
             struct initial *a = start_of(&all, cases[k]->name, (enum precision)p, 0);
-            const long usual = evaluations;
+            const long usual = evaluations, all_levels = levels;
             struct initial *b = start_of(&said, cases[k]->name, (enum precision)p, 1);
             expect_equal(a, b, cases[k]->name);
             if (2 * evaluations > usual)
                 fail_msg("%s: %ld evaluations, and %ld if it says nothing", cases[k]->name,
                          evaluations, usual);
+            if (cases[k]->bed == flat_bed && 2 * levels > all_levels)
+                fail_msg("%s: %ld evaluations of the bed, and %ld if it says nothing",
+                         cases[k]->name, levels, all_levels);
             initial_destroy(a);
             initial_destroy(b);
             problem_close(&all);
             problem_close(&said);
         }
     assert_true(found >= 2 * PRECISIONS);
+}
+
+static double slightly_high(const void *context, int i, int j)
+{
+    (void)context, (void)i, (void)j;
+    return 0.1; /* which no float is */
+}
+
+/* Checkpoints tell beds apart by their sums, whatever they say of themselves. */
+static void level_ground_has_the_same_sums_if_it_says_so(void **state)
+{
+    (void)state;
+    for (int p = 0; p < PRECISIONS; p++)
+        for (int turned = 0; turned < 2; turned++) {
+            struct problem of[2];
+            struct initial *in[2];
+            for (int said = 0; said < 2; said++) {
+                initial_destroy(start_of(&of[said], "circular-dam-dry", (enum precision)p, 1));
+                of[said].setup.source.bed = slightly_high;
+                of[said].setup.source.flat = said;
+                of[said].setup.exchanged = turned;
+                fine(initial_create(&in[said], &of[said].setup, (enum precision)p));
+            }
+            expect_equal(in[0], in[1], "circular-dam-dry");
+            assert_int_equal(in[1]->bed_digest == in[1]->bed_source, p == F64);
+            for (int said = 0; said < 2; said++) {
+                initial_destroy(in[said]);
+                problem_close(&of[said]);
+            }
+        }
 }
 
 /* Where all cells of a block have the same, and where they do not. */
@@ -144,6 +191,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_start_that_knows_where_water_is_has_the_same_numbers),
+        cmocka_unit_test(level_ground_has_the_same_sums_if_it_says_so),
         cmocka_unit_test(water_that_is_known_is_not_evaluated_again),
         cmocka_unit_test(a_long_scan_tells_how_far_it_is),
     };
