@@ -167,7 +167,11 @@ static enum err keep_what_fits(struct writing *w)
     snprintf(message, sizeof message, "%s", err_message());
     if (!w->checkpoint)
         FAIL(MEMORY, "%s; without a checkpoint: --output FILE.nc would keep one", message);
-    TRY(checkpoint_write(w->checkpoint));
+    if (checkpoint_write(w->checkpoint)) {
+        char reason[512];
+        snprintf(reason, sizeof reason, "%s", err_message());
+        FAIL(MEMORY, "%s; without a checkpoint: %s", message, reason);
+    }
     w->told = 1;
     FAIL(MEMORY, "%s; to resume, give the command with --restart %s", message,
          checkpoint_path(w->checkpoint));

@@ -16,7 +16,7 @@ void nctiles_close(struct nctiles *t)
 #include "core/mesh/forest.h"
 #include "core/netcdf/variables.h"
 
-/* The first cells of all columns or rows of tiles: the first of them is cell 0, and they ascend. */
+/* The first cells of all columns or rows of tiles, which ascend; of the first one it may lie before the maps. */
 static enum err read_firsts(const struct ncrecords *file, const char *name, int cells, int **first,
                             int *count)
 {
@@ -38,7 +38,8 @@ static enum err read_firsts(const struct ncrecords *file, const char *name, int 
     *count = (int)n;
     NC_READ(nc_get_var_int(f->id, var, *first));
     for (size_t k = 0; k < n; k++)
-        if (k ? (*first)[k] <= (*first)[k - 1] || (*first)[k] >= cells : (*first)[k] != 0)
+        if (k ? (*first)[k] <= (*first)[k - 1] || (*first)[k] < 1 || (*first)[k] >= cells
+              : (*first)[k] > 0)
             FAIL(INPUT, "%s: variable '%s': tile %zu cannot begin at cell %d of %d", f->path, name,
                  k, (*first)[k], cells);
     return ERR_OK;

@@ -8,7 +8,7 @@
 struct nctiles {
     const struct ncrecords *file;
     int columns, rows;
-    int *west, *south;     /* the first cell of each column and of each row of tiles */
+    int *west, *south;     /* the first cell of each column and row of tiles, in the maps */
     int id;                /* of the variable with their states */
     unsigned char *stored; /* of the record read last: [rows][columns], true or false */
 };

@@ -7,15 +7,22 @@
 #include "core/mesh/forest.h"
 #include "core/netcdf/write_parts.h"
 
-/* The first cell of each column or row of tiles, counted in the whole domain. */
-static enum err put_firsts(const struct ncwriter *w, const struct label *l, int dim, int n, int up)
+/* The tiles that have cells of the maps. */
+static struct window shown(const struct ncwriter *w)
 {
+    return tiles_under(&w->info.tiles, &w->info.window);
+}
+
+/* The first cell of each column or row of tiles, counted in the maps; of the first one it may lie before them. */
+static enum err put_firsts(const struct ncwriter *w, const struct label *l, int dim, int up)
+{
+    const struct window table = shown(w), *c = &w->info.window;
     int var;
     TRY(ncwrite_define(w, l, NC_INT, 1, &dim, &var));
-    for (size_t k = 0; k < (size_t)n; k++) {
-        const struct window t =
-            tiles_window(&w->info.tiles, up ? (int)k * w->info.tiles.columns : (int)k);
-        const int first = up ? t.j0 : t.i0;
+    for (size_t k = 0; k < (size_t)(up ? table.ny : table.nx); k++) {
+        const int x = table.i0 + (up ? 0 : (int)k), y = table.j0 + (up ? (int)k : 0);
+        const struct window t = tiles_window(&w->info.tiles, y * w->info.tiles.columns + x);
+        const int first = up ? t.j0 - c->j0 : t.i0 - c->i0;
         NC(nc_put_var1_int(w->id, var, &k, &first));
     }
     return ERR_OK;
@@ -29,28 +36,33 @@ enum err ncwrite_define_tiles(struct ncwriter *w)
                                         NULL, NULL};
     static const struct label row = {"tile_row", "first cell of a row of tiles", NULL, NULL, NULL};
     static const signed char values[] = {TILE_INITIAL, TILE_DRY, TILE_STORED};
-    const struct tiles *t = &w->info.tiles;
-    int dims[3] = {w->dim_time, 0, 0};
-    const size_t chunk[3] = {1, (size_t)t->rows, (size_t)t->columns};
-    if (!t->columns)
+    if (!w->info.tiles.columns)
         return ERR_OK;
-    NC(nc_def_dim(w->id, "tile_row", (size_t)t->rows, &dims[1]));
-    NC(nc_def_dim(w->id, "tile_column", (size_t)t->columns, &dims[2]));
+    const struct window table = shown(w);
+    const size_t chunk[3] = {1, (size_t)table.ny, (size_t)table.nx};
+    int dims[3] = {w->dim_time, 0, 0};
+    NC(nc_def_dim(w->id, "tile_row", chunk[1], &dims[1]));
+    NC(nc_def_dim(w->id, "tile_column", chunk[2], &dims[2]));
     TRY(ncwrite_define(w, &state, NC_BYTE, 3, dims, &w->tile_state));
     NC(nc_def_var_chunking(w->id, w->tile_state, NC_CHUNKED, chunk));
     NC(nc_put_att_schar(w->id, w->tile_state, "flag_values", NC_BYTE, 3, values));
     TRY(ncwrite_text(w, w->tile_state, "flag_meanings", "initial dry stored"));
-    TRY(put_firsts(w, &row, dims[1], t->rows, 1));
-    return put_firsts(w, &column, dims[2], t->columns, 0);
+    TRY(put_firsts(w, &row, dims[1], 1));
+    return put_firsts(w, &column, dims[2], 0);
 }
 
 enum err ncwrite_put_tiles(const struct ncwriter *w, const unsigned char *state)
 {
-    const struct tiles *t = &w->info.tiles;
-    const size_t start[3] = {w->records, 0, 0};
-    const size_t count[3] = {1, (size_t)t->rows, (size_t)t->columns};
-    if (t->columns)
-        NC(nc_put_vara_uchar(w->id, w->tile_state, start, count, state));
+    const int columns = w->info.tiles.columns;
+    if (!columns)
+        return ERR_OK;
+    const struct window table = shown(w);
+    const size_t count[3] = {1, 1, (size_t)table.nx};
+    for (int y = 0; y < table.ny; y++) {
+        const size_t start[3] = {w->records, (size_t)y, 0};
+        const unsigned char *const first = state + (table.j0 + y) * columns + table.i0;
+        NC(nc_put_vara_uchar(w->id, w->tile_state, start, count, first));
+    }
     return ERR_OK;
 }
 

@@ -43,7 +43,8 @@ enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *
 
 /* With --scheme auto: measurements and timing must not change a run that resumes from a
  * checkpoint, or may be resumed. So it takes the scheme of its checkpoint, one scheme makes all
- * steps, and in fast mode early exit, whose kernels may round differently, is not timed. */
+ * steps, and in fast mode early exit, whose kernels may round differently, is not timed. A sparse
+ * domain never times it. */
 enum err checkpoint_settle_scheme(struct config *c);
 
 /* Begins the output with the rows that it had at the checkpoint `path`; if they are unavailable

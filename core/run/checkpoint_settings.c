@@ -210,7 +210,7 @@ enum err checkpoint_settle_scheme(struct config *c)
     if (restarts)
         TRY(take_scheme(c));
     if ((restarts || !isnan(c->checkpoint)) && c->early_exit == EARLY_EXIT_AUTO &&
-        c->mode == FAST_MODE) {
+        c->mode == FAST_MODE && c->domain != DOMAIN_SPARSE) {
         c->early_exit = EARLY_EXIT_OFF;
         log_info("one scheme makes all steps, without early exit: timing must not change what a "
                  "checkpoint goes on with; --early-exit on is possible");

@@ -91,12 +91,17 @@ struct wanted {
     const struct setup *setup;
 };
 
+static int has_tiles(const struct config *c)
+{
+    return c->tile.w || c->domain == DOMAIN_SPARSE;
+}
+
 static int suits(const void *context, const struct scheme *scheme)
 {
     const struct wanted *w = context;
     const struct system *system = w->setup->system ? w->setup->system : find_system(scheme->system);
     return scheme_solves(scheme, system) && draining_is_possible(w->config, scheme) &&
-           !(scheme->midpoint && w->setup->sections);
+           !(scheme->midpoint && w->setup->sections) && !(scheme->split && has_tiles(w->config));
 }
 
 static enum err choose_tuned(struct sim *s, const struct setup *setup)
@@ -138,7 +143,7 @@ enum err sim_choose_scheme(struct sim *s, const struct setup *setup)
     TRY(check_scheme(s->scheme, s->system));
     TRY(check_abilities(s, setup));
     TRY(draining_check(s, setup));
-    if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand && !c->tile.w)
+    if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand && !has_tiles(c))
         log_info("note: scheme %s has no early exit", s->scheme->name);
     return ERR_OK;
 }

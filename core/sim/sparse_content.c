@@ -160,6 +160,12 @@ static enum err prepare(struct sim *s, const struct tiles *t, const unsigned cha
     for (int k = 0; k < tiles_count(&s->tiles); k++)
         if (marked[k] && s->forest->slot[k] < 0)
             tile[n++] = k;
+    if (s->forest->stored + n > sparse_most(s))
+        FAIL(USAGE,
+             "--tiles-most %d: the start and the checkpoint together need %d tiles of %d x %d: "
+             "give at least %d",
+             s->config->tiles_most, s->forest->stored + n, s->tiles.w, s->tiles.h,
+             s->forest->stored + n);
     return n ? sparse_store(s, tile, n) : ERR_OK;
 }
 

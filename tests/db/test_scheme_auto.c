@@ -324,7 +324,35 @@ static void runs_that_hancock_refuses_are_by_another_scheme(void **state)
     ASSERT_HAS(result.out, "scheme=basin_cons ");
 }
 
+/* A split scheme transposes the whole domain. */
+static void runs_in_tiles_are_by_a_scheme_that_can(void **state)
+{
+    (void)state;
+    build_for_this_cpu(0);
+    add_table("schemes",
+              COLUMNS ROW_AT("ds2", "0.25", "1.000000") ROW_AT("rk2_fused", "0.25", "1.500000"));
+    SHOAL(RUN_AUTO);
+    ASSERT_HAS(result.out, "scheme=ds2 ");
+    SHOAL(RUN_AUTO, "--tile=16");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "scheme=rk2_fused ");
+    SHOAL(RUN_AUTO, "--domain=sparse", "--early-exit=on");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "scheme=rk2_fused ");
+    assert_null(strstr(result.err, "has no early exit"));
+}
+
 #ifdef HAVE_NETCDF
+/* A sparse domain goes by early exit, and never times it. */
+static void a_sparse_run_may_keep_checkpoints(void **state)
+{
+    (void)state;
+    if (!ncfile_available())
+        skip();
+    SHOAL(RUN_AUTO, "--domain=sparse", "--checkpoint=1", "--output=o.nc");
+    ASSERT_STATUS(0);
+}
+
 static void a_section_is_computed_by_another_scheme(void **state)
 {
     (void)state;
@@ -374,7 +402,9 @@ int main(void)
         WITH_DATABASE(runs_take_hancock_and_its_courant_number_and_say_why),
         WITH_DATABASE(hancock_makes_all_steps_and_says_why),
         WITH_DATABASE(runs_that_hancock_refuses_are_by_another_scheme),
+        WITH_DATABASE(runs_in_tiles_are_by_a_scheme_that_can),
 #ifdef HAVE_NETCDF
+        WITH_DATABASE(a_sparse_run_may_keep_checkpoints),
         WITH_DATABASE(a_section_is_computed_by_another_scheme),
 #endif
         WITH_DATABASE(auto_is_a_setting_and_never_a_result),

@@ -57,6 +57,24 @@ static void results_and_checkpoints_are_whole_or_absent(void **state)
     sweep(&w);
 }
 
+/* The water needs more tiles than allowed, and the disk is full once the checkpoint is begun. */
+static void where_no_checkpoint_can_be_written_both_reasons_are_told(void **state)
+{
+    static const struct writer w = {.words = {"run", "circular-dam-100", "--nx", "64", "--t-end",
+                                              "1", "--domain", "sparse", "--tile", "8",
+                                              "--tiles-most", "16", HERE, "--quiet", "--output",
+                                              "work/s.nc", NULL}};
+    struct fault_report r = {.at = "none yet"};
+    (void)state;
+    scratch_folder("work");
+    for (int k = 1; *r.at && !strstr(r.at, CHECKPOINT_ENDING); k++)
+        r = run_with(&w, "full", k);
+    assert_true(*r.at);
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "tiles of 8 x 8 cells are needed, and --tiles-most allows 16");
+    ASSERT_HAS(result.err, "without a checkpoint: cannot write 'work/s.nc" CHECKPOINT_ENDING "'");
+}
+
 static void where_nothing_can_be_locked_a_warning_says_so(void **state)
 {
     char path[PATH_LENGTH];
@@ -242,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #ifdef HAVE_NETCDF
         IN(scratch_setup, results_and_checkpoints_are_whole_or_absent),
+        IN(scratch_setup, where_no_checkpoint_can_be_written_both_reasons_are_told),
         IN(scratch_setup, where_nothing_can_be_locked_a_warning_says_so),
         IN(scratch_setup, pictures_are_whole_or_absent),
 #endif

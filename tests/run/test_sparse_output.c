@@ -73,8 +73,10 @@ static void check_gaps(const char *file, int filled)
     }
 }
 
-/* A cell in a tile that is stored has a value. */
-static void check_table(const char *file)
+/* A cell of the maps, which have `nx` columns, in a tile that is stored has a value. The maps begin in the first tile, and
+ * the second one begins at `second`. */
+static void check_maps_table(const char *file, size_t nx, size_t ny, const size_t tiles[2],
+                             const int second[2])
 {
     static float h[CELLS];
     static signed char state[RECORDS * 64];
@@ -86,13 +88,16 @@ static void check_table(const char *file)
     assert_int_equal(nc_inq_dimlen(id, var, &columns), NC_NOERR);
     assert_int_equal(nc_inq_dimid(id, "tile_row", &var), NC_NOERR);
     assert_int_equal(nc_inq_dimlen(id, var, &rows), NC_NOERR);
-    assert_true(columns == 8 && rows == 6);
+    assert_true(columns == tiles[0] && rows == tiles[1]);
     assert_int_equal(nc_inq_varid(id, "tile_column", &var), NC_NOERR);
     assert_int_equal(nc_get_var_int(id, var, column), NC_NOERR);
     assert_int_equal(nc_inq_varid(id, "tile_row", &var), NC_NOERR);
     assert_int_equal(nc_get_var_int(id, var, row), NC_NOERR);
     assert_int_equal(nc_inq_varid(id, "tile_state", &var), NC_NOERR);
     assert_int_equal(nc_get_var_schar(id, var, state), NC_NOERR);
+    assert_true(column[0] == second[0] - 28 && column[1] == second[0]);
+    assert_true(row[0] == second[1] - 28 && row[1] == second[1]);
+    column[0] = row[0] = 0;
     int stored = 0;
     for (size_t r = 0; r < RECORDS; r++)
         for (size_t j = 0; j < rows; j++)
@@ -100,12 +105,17 @@ static void check_table(const char *file)
                 if (state[(r * rows + j) * columns + i] != 2)
                     continue;
                 stored++;
-                if (isnan(h[(r * NY + (size_t)row[j]) * NX + (size_t)column[i]]))
+                if (isnan(h[(r * ny + (size_t)row[j]) * nx + (size_t)column[i]]))
                     fail_msg("%s: record %zu: tile %zu, %zu is stored and has no value", file, r, i,
                              j);
             }
     assert_true(stored > 0);
     nc_close(id);
+}
+
+static void check_table(const char *file)
+{
+    check_maps_table(file, NX, NY, (const size_t[]){8, 6}, (const int[]){28, 28});
 }
 
 static void what_is_not_stored_is_left_out_and_the_rest_is_that_of_a_full_run(void **state)
@@ -124,6 +134,36 @@ static void what_is_not_stored_is_left_out_and_the_rest_is_that_of_a_full_run(vo
     SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--output", "filled.nc", "--fill-absent");
     ASSERT_STATUS(0);
     check_gaps("filled.nc", 1);
+}
+
+/* The colours of a picture of FILE with --tiles and without. */
+static void pictures_differ(const char *file)
+{
+    static unsigned char bytes[2][1 << 20];
+    size_t n[2];
+    for (int k = 0; k < 2; k++) {
+        char path[PATH_LENGTH];
+        SHOAL("render", file, "--size", "320x240", "--output", "map.png", k ? "--tiles" : "--cells",
+              "--cells");
+        ASSERT_STATUS(0);
+        scratch_path(path, "map.png");
+        FILE *f = fopen(path, "rb");
+        assert_non_null(f);
+        n[k] = fread(bytes[k], 1, sizeof bytes[k], f);
+        fclose(f);
+    }
+    assert_true(n[0] != n[1] || memcmp(bytes[0], bytes[1], n[0]) != 0);
+}
+
+/* Columns 30 to 149 and rows 20 to 99. */
+static void maps_of_a_region_have_the_table_of_its_tiles(void **state)
+{
+    (void)state;
+    SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--region=-35.7,-37.5,20.9,11.1", "--output", "a.nc");
+    ASSERT_STATUS(0);
+    check_maps_table("a.nc", 120, 80, (const size_t[]){5, 4}, (const int[]){26, 8});
+    if (gnuplot_present())
+        pictures_differ("a.nc");
 }
 
 static void a_run_that_goes_on_has_the_same_records(void **state)
@@ -180,30 +220,15 @@ static void a_run_out_of_tiles_leaves_a_checkpoint_to_go_on_from(void **state)
           "strict", "--quiet", "--t-end", "0.25", SPARSE, "--tiles-most", most);
     ASSERT_STATUS(3);
     ASSERT_HAS(result.err, "without a checkpoint: --output FILE.nc would keep one");
+    SHOAL(FLOOD, "--t-end", "0.25", "--domain", "sparse", "--tile", "14", "--output", "b.nc",
+          "--tiles-most", "12", "--restart", "a.nc" CHECKPOINT_ENDING);
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "--tiles-most 12: the start and the checkpoint together need ");
     SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--output", "a.nc", "--restart",
           "a.nc" CHECKPOINT_ENDING);
     ASSERT_STATUS(0);
     check_gaps("a.nc", 0);
     check_table("a.nc");
-}
-
-/* The colours of a picture of FILE with --tiles and without. */
-static void pictures_differ(const char *file)
-{
-    static unsigned char bytes[2][1 << 20];
-    size_t n[2];
-    for (int k = 0; k < 2; k++) {
-        char path[PATH_LENGTH];
-        SHOAL("render", file, "--size", "320x240", "--output", "map.png", k ? "--tiles" : "--cells",
-              "--cells");
-        ASSERT_STATUS(0);
-        scratch_path(path, "map.png");
-        FILE *f = fopen(path, "rb");
-        assert_non_null(f);
-        n[k] = fread(bytes[k], 1, sizeof bytes[k], f);
-        fclose(f);
-    }
-    assert_true(n[0] != n[1] || memcmp(bytes[0], bytes[1], n[0]) != 0);
 }
 
 static void pictures_outline_the_tiles_of_a_sparse_domain_alone(void **state)
@@ -233,6 +258,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             what_is_not_stored_is_left_out_and_the_rest_is_that_of_a_full_run, build,
             scratch_remove),
+        cmocka_unit_test_setup_teardown(maps_of_a_region_have_the_table_of_its_tiles, build,
+                                        scratch_remove),
         cmocka_unit_test_setup_teardown(a_run_that_goes_on_has_the_same_records, build,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(a_file_with_gaps_is_no_input, build, scratch_remove),
