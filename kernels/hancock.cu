@@ -22,7 +22,7 @@
 #ifdef FAST
 #define ROW_WARPS (WIDTH < 64 ? 16 : WIDTH < 96 ? 8 : 4)
 #else
-#define ROW_WARPS (WIDTH < 64 ? 12 : WIDTH < 96 ? 8 : 4)
+#define ROW_WARPS (WIDTH < 64 ? (FRICTION ? 8 : 12) : WIDTH < 96 ? 8 : 4) /* with 12 friction would spill */
 #endif
 #else
 #define ROW_WARPS (WIDTH < 64 ? 18 : WIDTH < 96 ? (STEPPED_BED ? 12 : 16) : WIDTH < 128 ? 12 : 8)
@@ -91,12 +91,13 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
     {
         const struct three along_x = ALONG_X(m, p), along_y = ALONG_Y(m, p);
         const struct surface open_x = open_water(along_x, p), open_y = open_water(along_y, p);
-        struct both_ends x = ends_from(open_x, along_x, careful, p);
-        struct both_ends y = ends_from(open_y, along_y, careful, p);
+        const kept_bits kept = driven && KEEPS_ENDS(m) ? KEPT_ENDS(m, a, r) : 0;
+        struct both_ends x = ends_from(open_x, along_x, careful, KEPT_ALONG_X & kept, p);
+        struct both_ends y = ends_from(open_y, along_y, careful, KEPT_ALONG_Y & kept, p);
         const struct reach rx = reach_of(x, p.g), ry = reach_of(y, p.g);
         const real bed = BED(m, 1, 2), exact = HERE(ROW(m, eta, 1)) - (bed - rest_above(bed, p));
         const real h = FEWER_OPERATIONS && !careful ? REAL(0.5) * (y.low.h + y.high.h) : exact;
-        const int ashore = careful && (at_shore(open_x, p) | at_shore(open_y, p));
+        const int ashore = careful && (cuts_bed(open_x, p) | cuts_bed(open_y, p));
         struct physics own = p;
         struct drive drive;
         OWN_ROUGHNESS(m, a, k, own);
@@ -122,7 +123,6 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         x.low = with_less(x.low, share), x.high = with_less(x.high, share);
         y.low = with_less(y.low, share), y.high = with_less(y.high, share);
         if (driven && KEEPS_ENDS(m)) {
-            const kept_bits kept = KEPT_ENDS(m, a, r);
             if (keeps(kept, WEST_END, was_x.low.un, was_x.low.h, p.g))
                 x.low = was_x.low;
             if (keeps(kept, EAST_END, -was_x.high.un, was_x.high.h, p.g))
@@ -196,8 +196,7 @@ FN void go_north(const struct warp warp, struct march *m, const struct hancock_a
     }
     FOR_COLUMNS
     {
-        shore |=
-            at_shore(open_water(ALONG_X(m, p), p), p) | at_shore(open_water(ALONG_Y(m, p), p), p);
+        shore |= needs_care(open_water(ALONG_X(m, p), p), open_water(ALONG_Y(m, p), p), p);
 #ifdef ON_CPU
         KEEP_OPEN(m, open_x, open_water(ALONG_X(m, p), p));
         KEEP_OPEN(m, open_y, open_water(ALONG_Y(m, p), p));
@@ -283,7 +282,7 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct hancock_
 #include "hancock_tiles.h"
 #endif /* TILED */
 
-/* Row r - 2 after the step: as in num/update.h, with the known rate of friction. */
+/* Row r - 2 after the step: as in num/update.h, but for friction. */
 FN int finish_row(const struct warp warp, struct march *m, const struct hancock_args *a, int forced)
 {
     int thin = 0;
@@ -309,15 +308,16 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
         from.hu = DISCHARGE(m, from_hu, qx, a->q.hu + k);
         from.hv = DISCHARGE(m, from_hv, qy, a->q.hv + k);
         q.eta = added(from.eta, m->dt * rate.eta, m->dither);
-        q.hu = from.hu + m->dt * rate.hu;
-        q.hv = from.hv + m->dt * rate.hv;
+        const real h = q.eta - floor, part = inverse_wet(h, p.dry);
+        struct state change = rate;
         if (FRICTION) {
-            const real left = inverse(REAL(1) + m->dt * DRAG(m));
-            q.hu = q.hu * left;
-            q.hv = q.hv * left;
+            const struct friction f = friction_over(m->dt, DRAG(m), m->dt * rate.eta * part, p);
+            change.hu = f.left * (rate.hu - f.rate * from.hu);
+            change.hv = f.left * (rate.hv - f.rate * from.hv);
         }
-        const real h = q.eta - floor;
-        const struct increments taken = rates_taken(rate, q, h, DRAG(m), p.dry);
+        q.hu = from.hu + m->dt * change.hu;
+        q.hv = from.hv + m->dt * change.hv;
+        const struct increments taken = rates_taken(change, q, part);
         PUT(a->new_rates + k, m->taken, m->w, packed_rates(taken));
         if (DRIES_LATER)
             thin |= h < p.dry;

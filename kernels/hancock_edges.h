@@ -7,7 +7,15 @@
 /* Bits. Imposed values already hold for the middle of the step, so the ghost cell does not move on; and a
  * discharge crosses between the ends for which the kernel `edges` has solved. Beside the end of a wall the
  * ghost cell's slope along it is not mirrored. */
-enum { WEST_END = 1, EAST_END = 2, SOUTH_END = 4, NORTH_END = 8, OF_GHOST = 16 };
+enum {
+    WEST_END = 1,
+    EAST_END = 2,
+    KEPT_ALONG_X = WEST_END | EAST_END,
+    SOUTH_END = 4,
+    NORTH_END = 8,
+    KEPT_ALONG_Y = SOUTH_END | NORTH_END,
+    OF_GHOST = 16
+};
 enum face_keeps { NO_END, GHOST_END, BOTH_ENDS };
 
 /* The bits at position s of an edge with n positions. */

@@ -71,10 +71,10 @@ FN void advance_ends(const struct warp warp, struct march *m, const struct hanco
     FOR_COLUMNS
     {
         const struct surface open_x = KEPT_OPEN(m, open_x), open_y = KEPT_OPEN(m, open_y);
-        const struct both_ends x = ends_from(open_x, ALONG_X(m, p), careful, p);
-        const struct both_ends y = ends_from(open_y, ALONG_Y(m, p), careful, p);
+        const struct both_ends x = ends_from(open_x, ALONG_X(m, p), careful, 0, p);
+        const struct both_ends y = ends_from(open_y, ALONG_Y(m, p), careful, 0, p);
         const struct reach rx = reach_of(x, p.g), ry = reach_of(y, p.g);
-        const int ashore = careful && (at_shore(open_x, p) | at_shore(open_y, p));
+        const int ashore = careful && (cuts_bed(open_x, p) | cuts_bed(open_y, p));
         const real h = OWN_DEPTH(m, careful, p);
         struct physics own = p;
         struct drive drive;

@@ -152,7 +152,7 @@ static enum err store_first(struct sim *s, const unsigned char *reached)
              "--tiles-most %d: the water at the start, gauges, sections and open edges need %d "
              "tiles of %d x %d: give at least %d",
              s->config->tiles_most, n, s->tiles.w, s->tiles.h, n);
-    const int room = n + n / 16 + 1;
+    const int room = n + n / 64 + 1;
     TRY(forest_grow(f, room < sparse_most(s) ? room : sparse_most(s)));
     for (int k = 0; k < f->tiles; k++)
         if (reached[k] || s->sparse->pinned[k])

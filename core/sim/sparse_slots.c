@@ -93,6 +93,15 @@ static enum err grow_pools(struct sim *s, int slots)
     return grow_tables(s, slots);
 }
 
+/* So that pools seldom grow, where that copies them; else they grow by little more than is needed: each slot takes memory. */
+static int spare_slots(const struct sim *s)
+{
+    int moves = 0;
+    for (int k = 0; k < s->array_count; k++)
+        moves |= is_pool(&s->array[k]) && !s->array[k].most;
+    return s->forest->slots / (moves ? 16 : 64);
+}
+
 /* At least `wanted` free slots. */
 static enum err make_room(struct sim *s, int wanted)
 {
@@ -105,7 +114,7 @@ static enum err make_room(struct sim *s, int wanted)
              "t = %.9g s: the water has come to where %d tiles of %d x %d cells are needed, and "
              "--tiles-most allows %d: give more, or choose smaller tiles (--tile)",
              s->now.t, least, s->tiles.w, s->tiles.h, most);
-    const int usual = f->slots + f->slots / 16, more = least > usual ? least : usual;
+    const int usual = f->slots + spare_slots(s), more = least > usual ? least : usual;
     const enum err e = grow_pools(s, more < most ? more : most);
     if (e == ERR_MEMORY)
         FAIL(MEMORY,

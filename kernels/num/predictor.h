@@ -8,8 +8,8 @@
  *
  * and half a step of friction, implicit, and of a case's forcing. The slope of the surface sx(w) is that in
  * the bed's source: where water is at rest it is zero, so nothing moves and the ends stay the same to the
- * bit. At a shore, where slopes of velocities and depths do not predict the flow, the ends stay the same,
- * too.
+ * bit. Where the surface cuts the bed, slopes of velocities and depths do not predict the flow, and the ends stay the
+ * same, too. Beside a shore, at the thin end of a cell on a steep bed, the water has the velocity of the cell.
  *
  * Positivity. Through a face, of a flux by two waves -am, ap <= A, the step loses at most h (A + u)/2, with u
  * the velocity out of the cell (ap (u - am)/(ap - am) grows with ap and -am). With A dt/dx <= MOST_COURANT at
@@ -57,7 +57,50 @@ FN struct surface kept_out(struct surface w, const struct three s)
     return w;
 }
 
-FN struct both_ends ends_from(struct surface open, const struct three s, int careful,
+/* Whether the surface cuts the bed within a cell, so that its slope is not that of the water. */
+FN int cuts_bed(struct surface open, const struct physics p)
+{
+    return STEPPED_BED ? at_shore(open, p) : min2(open.low, open.high) < p.dry;
+}
+
+/* Whether the surface leaves one end of a cell much less water than the cell has. Over a bed with steps the limited
+ * quantities are velocities, and no end has one of its own. */
+#define THIN_END REAL(0.6) /* of the cell's depth */
+FN int thin_end(struct surface open)
+{
+    return !STEPPED_BED &&
+           min2(open.low, open.high) < (REAL(0.5) * THIN_END) * (open.low + open.high);
+}
+
+/* Whether a cell with these surfaces along x and y is not open water, or thin at an end: a little sooner than thin_end()
+ * finds, as the sums of depths along x and y are rounded apart. */
+FN int needs_care(struct surface x, struct surface y, const struct physics p)
+{
+    if (STEPPED_BED)
+        return at_shore(x, p) | at_shore(y, p);
+    const real least = max2((REAL(0.505) * THIN_END) * (x.low + x.high), p.shallow);
+    return min2(min2(x.low, x.high), min2(y.low, y.high)) < least;
+}
+
+/* Beside a shore the bed rises across a cell by a good part of its depth. The discharge at the thin end, limited as if
+ * nothing were there, is then too large for the little water there, and the quotient, a velocity, many times that of
+ * the cell: a jet runs ahead of the shore. So both ends move like the cell: the more so the thinner the end, from
+ * THIN_END of the cell's depth to half of that, and the steeper the bed, from a rise of STEEP_RISE of the depth to twice
+ * that. (A switch would keep some steady flows from coming to rest.) A thin end above a bed that is nearly level is a
+ * part of a wave, whose velocities differ. Returns how far the ends move apart, from 0 to 1. */
+#define STEEP_RISE REAL(0.5) /* of the cell's depth */
+FN real ends_apart(struct surface open, const struct three s)
+{
+    const real depth = REAL(0.5) * (open.low + open.high), end = min2(open.low, open.high),
+               part = inverse(depth);
+    const real thick = (part * end - REAL(0.5) * THIN_END) * (REAL(2) / THIN_END);
+    const real level =
+        (REAL(2) * STEEP_RISE - part * abs1(s.high - s.low)) * (REAL(1) / STEEP_RISE);
+    return min2(REAL(1), max2(REAL(0), max2(thick, level)));
+}
+
+/* `careful`: not all of the row is open water; `imposed`: an edge has found out what crosses one of the ends. */
+FN struct both_ends ends_from(struct surface open, const struct three s, int careful, int imposed,
                               const struct physics p)
 {
     const struct cell c = s.here;
@@ -67,9 +110,16 @@ FN struct both_ends ends_from(struct surface open, const struct three s, int car
         STEPPED_BED && careful && no_water(c, p) ? kept_out(tilted, s) : tilted;
     const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
     const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
+    const int near = !STEPPED_BED && careful && !imposed && !shore && thin_end(open);
+    const real mean = REAL(0.5) * (open.low + open.high),
+               apart = near ? ends_apart(open, s) : REAL(1);
+    const real dn = apart * n, dt = apart * t;
+    const real of_low = near ? mean + apart * (w.low - mean) : w.low;
+    const real of_high = near ? mean + apart * (w.high - mean) : w.high;
     struct both_ends e;
-    e.low = side_under(c.eta + w.to_low, w.low, c.n - n, c.t - t, shore, p);
-    e.high = side_under(c.eta + w.to_high, w.high, c.n + n, c.t + t, shore, p);
+    e.low = side_under(c.eta + w.to_low, of_low, c.n - dn, c.t - dt, shore, p);
+    e.high = side_under(c.eta + w.to_high, of_high, c.n + dn, c.t + dt, shore, p);
+    e.low.h = w.low, e.high.h = w.high;
     e.rise = w.to_high - w.to_low;
     e.tilt = careful ? REAL(0.5) * e.rise : w.to_high;
     e.across = STEPPED_BED ? REAL(0.5) * (e.high.h * e.high.un - e.low.h * e.low.un) : n;
@@ -159,18 +209,40 @@ FN struct increments bounded(struct increments d, struct both_ends x, struct bot
     return d;
 }
 
-/* Rates at which a step has changed level and velocities, including friction, without rounding. `h`: the
- * depth after it. */
-FN struct increments rates_taken(struct state rate, struct state after, real h, real drag, real dry)
+/* What friction leaves of a rate of change over a step, to second order where it acts along the flow. With dq/dt = R - a q,
+ * and a = s + k of Manning's s, which goes with |q| / h^(7/3), and linear drag k,
+ *
+ *     q' = q + b dt (R - a' q) / (1 + b dt a'),   a' = a + s y (y - 7) / 6,   y = (h' - h) / h',   b = 1 + dt k / 2:
+ *
+ * b/(1 + b dt a') = 1 - dt (2 s + k)/2 + ..., as a q changes with 2 s + k times q; and a' is a in the middle of the step, but
+ * for y^2. A steady flow, R = a q and y = 0, does not depend on dt. As y < 1, a' > 0: friction alone never turns the flow. */
+struct friction {
+    real rate, left; /* a', b/(1 + b dt a') */
+};
+
+/* `deeper`: y. Where a cell was dry, a is 0 and 0 <= y <= 1, so 0 <= a' <= k. */
+FN struct friction friction_over(real dt, real a, real deeper, const struct physics p)
 {
-    const real part = h < dry ? REAL(0) : inverse(h);
+    struct friction f;
+    const real more = REAL(1) + REAL(0.5) * dt * p.drag;
+    f.rate = a + (a - p.drag) * (deeper * (deeper - REAL(7)) * REAL(0.16666666666666667));
+    f.left = more * inverse(REAL(1) + dt * more * f.rate);
+    return f;
+}
+
+/* One over the depth; 0 of water that will have no momentum. */
+FN real inverse_wet(real h, real dry)
+{
+    return h < dry ? REAL(0) : inverse(h);
+}
+
+/* Rates at which a step has changed level and velocities, including friction, without rounding. `part`:
+ * inverse_wet() of the depth after it. */
+FN struct increments rates_taken(struct state rate, struct state after, real part)
+{
     const real u = part * after.hu, v = part * after.hv;
     struct increments r;
     r.w = rate.eta;
-    if (FRICTION) {
-        rate.hu = rate.hu - drag * after.hu;
-        rate.hv = rate.hv - drag * after.hv;
-    }
     r.u = part * (rate.hu - u * rate.eta);
     r.v = part * (rate.hv - v * rate.eta);
     return r;

@@ -2,13 +2,18 @@
  * bound half a step (predictor.h), so the sign, the exponent and a few digits of each suffice, and a kernel
  * limited by memory moves a third of the bytes. From the top: level, velocity along x, along y; those two
  * have equal shares, so that x and y may be exchanged. Digits are cut off, so that opposite rates stay
- * opposite. */
+ * opposite. f64 has no more digits than f32, so that both precisions bound by the same numbers. */
 #ifndef SHOAL_RATES_H
 #define SHOAL_RATES_H
 
 #include "real.h"
 
-enum { LEVEL_BITS = PRECISION * 10 / 32, VELOCITY_BITS = PRECISION * 11 / 32 };
+enum {
+    SIGN_AND_EXPONENT = PRECISION == 64 ? 12 : 9,
+    LEVEL_BITS = SIGN_AND_EXPONENT + 1,
+    VELOCITY_BITS = SIGN_AND_EXPONENT + 2,
+    BITS_BELOW = PRECISION - LEVEL_BITS - VELOCITY_BITS /* where the last velocity begins */
+};
 
 struct increments {
     real w, u, v; /* of level and velocities */
@@ -20,9 +25,10 @@ struct increments {
 
 FN real packed_rates(struct increments r)
 {
-    const bits u = bits_of(r.u) >> LEVEL_BITS, v = bits_of(r.v) >> (LEVEL_BITS + VELOCITY_BITS);
+    const bits u = bits_of(r.u) >> LEVEL_BITS;
+    const bits v = (bits_of(r.v) & UPPER(VELOCITY_BITS)) >> (LEVEL_BITS + VELOCITY_BITS);
     const bits first = (bits_of(r.w) & UPPER(LEVEL_BITS)) | (u & ~UPPER(LEVEL_BITS));
-    return real_of((first & ~LOWER(VELOCITY_BITS)) | v);
+    return real_of((first & ~LOWER(BITS_BELOW)) | v);
 }
 
 FN struct increments unpacked_rates(real packed)

@@ -87,6 +87,31 @@ static void tiles_are_made_before_water_comes_to_them(void **state)
     }
 }
 
+/* Each takes memory; where pools grow in place, that copies nothing. */
+static void few_slots_wait_for_tiles(void **state)
+{
+    (void)state;
+    enum { MANY = 200, FEW = 8 };
+    int tile[MANY], n = 0;
+    struct config c;
+    struct scene s = scene(ROUGH, 5 * NX, 5 * NY, WALL, WALL, 0);
+    configured(&c, "rk2_fused", F32);
+    const struct config some = sparse(&c, sizes[0]);
+    struct sim *sim = create(&some, &s);
+    assert_in_range(sim->forest->slots, stored(sim), stored(sim) + 1);
+    for (int k = 0; k < sim->forest->tiles && n < MANY; k++)
+        if (sim->forest->slot[k] < 0)
+            tile[n++] = k;
+    assert_int_equal(n, MANY);
+    fine(sparse_store(sim, tile, MANY - FEW));
+    for (int k = MANY - FEW; k < MANY; k++) {
+        fine(sparse_store(sim, &tile[k], 1));
+        assert_in_range(sim->forest->slots, stored(sim), stored(sim) * 65 / 64);
+    }
+    sim_destroy(sim);
+    scene_free(&s);
+}
+
 /* With audusse a lake around an island is at rest, and nothing of it is stored; with kp its shore moves. */
 static void a_lake_is_stored_where_it_moves(void **state)
 {
@@ -262,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_that_share_the_making_of_tiles_make_the_same),
         cmocka_unit_test(tiles_are_made_before_water_comes_to_them),
+        cmocka_unit_test(few_slots_wait_for_tiles),
         cmocka_unit_test(a_lake_is_stored_where_it_moves),
         cmocka_unit_test(tiles_made_ahead_keep_the_wave_speed_of_their_water),
         cmocka_unit_test(reading_samples_what_it_reads),
