@@ -185,7 +185,7 @@ static enum err take_array(struct sim *s, const struct array *a, const struct co
 static enum err take_content(struct sim *s, const struct content *c, const struct clock *now)
 {
     if (c->state && s->forest && !s->turned)
-        TRY(sparse_prepare(s, &c->tiles, c->state));
+        TRY(checkpoint_prepare_tiles(s, c, find(c, CHECKPOINT_STATE, CHECKPOINT_REST)));
     for (int k = 0; k < s->system->unknowns; k++)
         TRY(take_cells(s, sim_unknown(s, k), c, find(c, "", s->system->unknown[k].name)));
     for (int k = 0; k < s->array_count; k++)

@@ -232,27 +232,33 @@ static void values_of(const char *text, const char *key, size_t length, char *va
     }
 }
 
+static enum err compare_values(const char *theirs, const char *ours, const char *line,
+                               const char *path)
+{
+    const size_t length = key_length(line);
+    char key[NAME_LENGTH], there[1024], here[1024];
+    values_of(theirs, line, length, there, sizeof there);
+    values_of(ours, line, length, here, sizeof here);
+    if (strcmp(there, here) == 0)
+        return ERR_OK;
+    snprintf(key, sizeof key, "%.*s", (int)length, line);
+    if (option_find(run_options, key))
+        FAIL(USAGE,
+             "--restart %s: --%s was '%s' in the checkpoint's run and is '%s' now: give it the "
+             "same value, or start afresh",
+             path, key, there, here);
+    FAIL(USAGE,
+         "--restart %s: the %s was %s in the checkpoint's run and is %s now: that is another "
+         "problem",
+         path, key, there, here);
+}
+
 enum err checkpoint_compare(const char *theirs, const char *ours, const char *path)
 {
-    const char *const both[] = {ours, theirs}; /* finds what only one of them has */
+    const char *const both[] = {ours, theirs};            /* finds what only one of them has */
+    TRY(compare_values(theirs, ours, "precision", path)); /* kappa, for one, follows from it */
     for (int k = 0; k < 2; k++)
-        for (const char *line = both[k]; *line; line = next_line(line)) {
-            const size_t length = key_length(line);
-            char key[NAME_LENGTH], there[1024], here[1024];
-            values_of(theirs, line, length, there, sizeof there);
-            values_of(ours, line, length, here, sizeof here);
-            if (strcmp(there, here) == 0)
-                continue;
-            snprintf(key, sizeof key, "%.*s", (int)length, line);
-            if (option_find(run_options, key))
-                FAIL(USAGE,
-                     "--restart %s: --%s was '%s' in the checkpoint's run and is '%s' now: give it "
-                     "the same value, or start afresh",
-                     path, key, there, here);
-            FAIL(USAGE,
-                 "--restart %s: the %s was %s in the checkpoint's run and is %s now: that is "
-                 "another problem",
-                 path, key, there, here);
-        }
+        for (const char *line = both[k]; *line; line = next_line(line))
+            TRY(compare_values(theirs, ours, line, path));
     return ERR_OK;
 }

@@ -21,6 +21,34 @@ enum err checkpoint_held(const struct sim *s, unsigned char **state)
     return ERR_OK;
 }
 
+enum err checkpoint_put_rest(const struct sim *s, struct ncwriter *w)
+{
+    const size_t bytes = (size_t)s->forest->tiles * sizeof(bits);
+    bits *rest = malloc(bytes);
+    if (!rest)
+        FAIL(MEMORY, "no memory for a table of %d tiles", s->forest->tiles);
+    sparse_rest(s, rest);
+    const enum err e = ncwrite_bytes(w, CHECKPOINT_STATE CHECKPOINT_REST, rest, bytes);
+    free(rest);
+    return e;
+}
+
+enum err checkpoint_prepare_tiles(struct sim *s, const struct content *c,
+                                  const struct stored_array *rest)
+{
+    const int same = s->tiles.w == c->tiles.w && s->tiles.h == c->tiles.h;
+    if (!rest || !same || rest->bytes != (size_t)s->forest->tiles * sizeof(bits))
+        return sparse_prepare(s, &c->tiles, c->state, NULL);
+    bits *speeds = malloc(rest->bytes);
+    if (!speeds)
+        FAIL(MEMORY, "no memory for a table of %d tiles", s->forest->tiles);
+    enum err e = content_get(c, rest, 0, rest->bytes, speeds);
+    if (!e)
+        e = sparse_prepare(s, &c->tiles, c->state, speeds);
+    free(speeds);
+    return e;
+}
+
 /* Room for the cells of the widest run of tiles. */
 static enum err make_room(const struct sim *s, const struct tiles *t, void **room)
 {

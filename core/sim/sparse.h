@@ -54,8 +54,14 @@ enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const 
  * and absent; as at the start (TILE_INITIAL), with nothing to hold. */
 void sparse_held(const struct sim *s, unsigned char *state);
 
-/* Stores what overlaps the stored tiles of such a table, of this or another division. */
-enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned char *state);
+/* The largest wave speed of each absent tile, as a bit pattern; 0 of stored ones. */
+void sparse_rest(const struct sim *s, bits *rest);
+
+/* Before a checkpoint's state is taken: stores what overlaps the stored tiles of such a table, of this or another
+ * division, and drops other tiles. Those with water only if `rest` has their wave speeds, which only a run of the same
+ * division knows. */
+enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned char *state,
+                        const bits *rest);
 
 /* What a run has stored and computed. Waits for the device. */
 struct sparse_report {

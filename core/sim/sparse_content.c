@@ -149,36 +149,65 @@ static void mark(const struct sim *s, const struct window *w, unsigned char *mar
             marked[y * s->tiles.columns + x] = 1;
 }
 
-/* `marked` and `tile` have room for all tiles. */
-static enum err prepare(struct sim *s, const struct tiles *t, const unsigned char *state,
-                        unsigned char *marked, int *tile)
+void sparse_rest(const struct sim *s, bits *rest)
 {
-    struct window w;
-    int n = 0, next = 0;
-    while (tiles_run(t, state, TILE_DRY, &next, &w))
-        mark(s, &w, marked);
-    for (int k = 0; k < tiles_count(&s->tiles); k++)
-        if (marked[k] && s->forest->slot[k] < 0)
+    for (int k = 0; k < s->forest->tiles; k++)
+        rest[k] = s->forest->slot[k] < 0 ? s->sparse->rest[k] : 0;
+}
+
+/* Drops the stored tiles that are not marked; `tile` and `as_begun` have room for all. */
+static enum err drop_unmarked(struct sim *s, const unsigned char *marked, const bits *rest,
+                              int *tile, enum tile_state *as_begun)
+{
+    struct sparse *p = s->sparse;
+    int n = 0;
+    for (int k = 0; k < p->forest.tiles; k++)
+        if (p->forest.slot[k] >= 0 && !marked[k] && !p->pinned[k] && (rest || !p->wet[k])) {
+            as_begun[n] = TILE_INITIAL;
             tile[n++] = k;
-    if (s->forest->stored + n > sparse_most(s))
+        }
+    if (n == 0)
+        return ERR_OK;
+    TRY(sparse_drop(s, tile, as_begun, n));
+    for (int k = 0; k < n && rest; k++)
+        p->rest[tile[k]] = rest[tile[k]];
+    return sparse_put_rest(s);
+}
+
+/* `tile` has room for all. */
+static enum err store_marked(struct sim *s, const unsigned char *marked, int *tile)
+{
+    const struct forest *f = s->forest;
+    int n = 0;
+    for (int k = 0; k < f->tiles; k++)
+        if (marked[k] && f->slot[k] < 0)
+            tile[n++] = k;
+    if (f->stored + n > sparse_most(s))
         FAIL(USAGE,
              "--tiles-most %d: the start and the checkpoint together need %d tiles of %d x %d: "
              "give at least %d",
-             s->config->tiles_most, s->forest->stored + n, s->tiles.w, s->tiles.h,
-             s->forest->stored + n);
+             s->config->tiles_most, f->stored + n, s->tiles.w, s->tiles.h, f->stored + n);
     return n ? sparse_store(s, tile, n) : ERR_OK;
 }
 
-enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned char *state)
+enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned char *state,
+                        const bits *rest)
 {
     const size_t n = (size_t)tiles_count(&s->tiles);
     unsigned char *marked = calloc(n, 1);
-    int *tile = malloc(n * sizeof *tile);
-    const enum err e = marked && tile ? prepare(s, t, state, marked, tile)
-                                      : err_set(ERR_MEMORY, __FILE__, __LINE__,
-                                                "no memory for a table of %zu tiles", n);
+    int *tile = malloc(n * sizeof *tile), next = 0;
+    enum tile_state *as_begun = malloc(n * sizeof *as_begun);
+    struct window w;
+    enum err e = marked && tile && as_begun ? ERR_OK
+                                            : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                                      "no memory for a table of %zu tiles", n);
+    while (!e && tiles_run(t, state, TILE_DRY, &next, &w))
+        mark(s, &w, marked);
+    e = e ? e : drop_unmarked(s, marked, rest, tile, as_begun);
+    e = e ? e : store_marked(s, marked, tile);
     free(marked);
     free(tile);
+    free(as_begun);
     return e;
 }
 

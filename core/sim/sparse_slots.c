@@ -125,8 +125,7 @@ static enum err make_room(struct sim *s, int wanted)
     return e;
 }
 
-/* The largest wave speed of all absent tiles follows those of each kernel's blocks. */
-static enum err put_rest(struct sim *s)
+enum err sparse_put_rest(struct sim *s)
 {
     bits most = 0;
     for (int k = 0; k < s->forest->tiles; k++)
@@ -230,7 +229,7 @@ enum err sparse_store(struct sim *s, const int *tile, int n)
     const enum err e = sparse_make(s, tile, was, n, &m);
     free(was);
     TRY(tiling_update(s));
-    TRY(put_rest(s));
+    TRY(sparse_put_rest(s));
     for (int k = 0; k < m; k++)
         s->sparse->looked_at[tile[k]] = 0;
     TRY(give_speeds(s, tile, m));
@@ -281,5 +280,5 @@ enum err sparse_drop(struct sim *s, const int *tile, const enum tile_state *stat
     }
     TRY(poison(s, first, many));
     TRY(tiling_update(s));
-    return put_rest(s);
+    return sparse_put_rest(s);
 }

@@ -90,6 +90,10 @@ static void another_problem_or_method_is_refused_with_both_values(void **state)
                    "the case was a in the checkpoint's run and is b now");
     expect_refusal(ERR_USAGE, checkpoint_compare("case = a\nnew = 1\n", "case = a\n", "FILE"),
                    "the new was 1 in the checkpoint's run and is not given now");
+    expect_refusal(
+        ERR_USAGE,
+        checkpoint_compare("kappa = 1\nprecision = f32\n", "kappa = 2\nprecision = f64\n", "FILE"),
+        "--precision was 'f32'");
     end(&r);
 }
 

@@ -58,6 +58,39 @@ static void what_water_has_left_is_not_forgotten(void **state)
     }
 }
 
+/* A spring on the island of a lake, whose water is at rest elsewhere: only the start stores all of it. */
+static void a_restart_stores_what_the_run_had_stored(void **state)
+{
+    (void)state;
+    enum { MOST = 64 };
+    static bits rest[2][MOST];
+    struct config full = flood(), c;
+    snprintf(full.input, sizeof full.input, "lake");
+    set(&full, "reconstruction", "audusse");
+    set(&full, "bc-west", "wall");
+    set(&full, "bc-east", "wall");
+    set(&full, "source", "spring,-18,-10,0.001,0.3");
+    c = with_tiles(&full, 6, 4);
+    struct run r;
+    start(&r, &c);
+    const int all = r.sim->forest->stored;
+    assert_true(r.sim->forest->tiles <= MOST);
+    step_to(&r, 0.1);
+    fine(sparse_tidy(r.sim));
+    keep(&r);
+    const int stored = r.sim->forest->stored;
+    assert_true(stored > 0 && stored < all);
+    sparse_rest(r.sim, rest[0]);
+    end(&r);
+    restore(&r, &c);
+    assert_int_equal(r.sim->forest->stored, stored);
+    sparse_rest(r.sim, rest[1]);
+    assert_memory_equal(rest[0], rest[1], sizeof rest[0]);
+    assert_true(rest[1][tiles_count(&r.sim->tiles) - 1] > 0);
+    end(&r);
+    check_restart(&c, &c, "a lake with a spring");
+}
+
 /* No number of a tile as at the start is in the file. */
 static void a_checkpoint_leaves_out_what_is_as_at_the_start(void **state)
 {
@@ -113,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(any_division_and_number_of_threads_goes_on_with_the_same_bits),
         IN_SCRATCH(what_water_has_left_is_not_forgotten),
+        IN_SCRATCH(a_restart_stores_what_the_run_had_stored),
         IN_SCRATCH(a_checkpoint_leaves_out_what_is_as_at_the_start),
         IN_SCRATCH(another_bed_is_refused),
     };
