@@ -20,10 +20,11 @@ struct active_tiles {
     int *list;
     struct tile_counts *counts;
     struct tile_totals *totals; /* on the device; null: nobody asks */
-    int room;  /* tiles that launches have blocks for, of a full domain; 0: for all */
-    int only;  /* kernels of all kinds compute only the listed tiles */
-    int timed; /* the cycle decides in which passes there is a list */
-    int lists; /* there is one in the pass under way */
+    int room;           /* tiles that launches have blocks for, of a full domain; 0: for all */
+    int only;           /* kernels of all kinds compute only the listed tiles */
+    int timed;          /* the cycle decides in which passes there is a list */
+    int lists;          /* there is one in the pass under way */
+    int mapping, stale; /* it keeps the map; earlier ones did not */
     struct cycle cycle;
 };
 
@@ -293,6 +294,18 @@ void active_tiles_reach(const struct sim *s, const int *slot_of, const bits *mov
     }
 }
 
+/* Passes for which all tiles are computed keep no map as long as that is faster. The next one that needs it computes all
+ * tiles, so while lists are faster a pass without one, which is only timed, keeps it, too. */
+static enum err choose_map(struct sim *s)
+{
+    struct active_tiles *a = s->active;
+    a->mapping = a->lists || a->cycle.faster;
+    const int anew = a->mapping && a->stale;
+    a->stale = !a->mapping;
+    return anew ? s->backend->fill(s->device, a->moved, 0xff, map_bytes(s, tiling_slots(s)))
+                : ERR_OK;
+}
+
 enum err active_tiles_begin(struct sim *s)
 {
     struct active_tiles *a = s->active;
@@ -301,6 +314,7 @@ enum err active_tiles_begin(struct sim *s)
     a->lists = 1;
     if (a->timed)
         TRY(cycle_begin(s, &a->cycle, &a->lists));
+    TRY(choose_map(s));
     if (!a->lists)
         return ERR_OK;
     struct active_tiles_args args = active_tiles_args(s);
@@ -321,6 +335,11 @@ enum err active_tiles_begin(struct sim *s)
 enum err active_tiles_end(struct sim *s)
 {
     return active_tiles_timed(s) ? cycle_end(s, &s->active->cycle) : ERR_OK;
+}
+
+int active_tiles_mapping(const struct sim *s)
+{
+    return s->active && s->active->mapping;
 }
 
 int active_tiles_timed(const struct sim *s)

@@ -24,6 +24,9 @@ enum err active_tiles_begin(struct sim *s);
 enum err active_tiles_end(struct sim *s);
 int active_tiles_timed(const struct sim *s);
 
+/* Whether kernels note in the map what changes, in the pass under way: not where all tiles are computed anyway. */
+int active_tiles_mapping(const struct sim *s);
+
 /* The map's arguments of a kernel of the scheme. */
 void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct tiling *t);
 

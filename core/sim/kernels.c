@@ -12,6 +12,7 @@
 #include "core/sim/observer.h"
 #include "core/sim/own_ghosts.h"
 #include "core/sim/parts.h"
+#include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
 #include "core/base/paths.h"
 
@@ -356,17 +357,41 @@ static enum err make_recipes(struct sim *s)
     return ERR_OK;
 }
 
+/* Whether steps with the map and steps without it are timed: see active_tiles_begin. */
+static int is_timed(const struct sim *s)
+{
+    return s->mapped && !sparse_wanted(s) && s->config->early_exit == EARLY_EXIT_AUTO;
+}
+
+/* Those without the map of the scheme's first n kernels, and their number. */
+static int list_unmapped(struct sim *s, int n, struct sim_kernel own[], struct sim_kernel *all[])
+{
+    int found = 0;
+    for (int k = 0; k < n; k++) {
+        own[k] = s->kernels[k];
+        own[k].recipe.tiled = TILED;
+        if (s->kernels[k].recipe.tiled == MAPPED && is_timed(s))
+            all[found++] = &own[k];
+    }
+    return found;
+}
+
 enum err sim_kernels_load(struct sim *s)
 {
-    struct sim_kernel *all[SIM_KERNELS];
+    struct sim_kernel unmapped[SCHEME_KERNELS], *all[SIM_KERNELS + SCHEME_KERNELS];
     const int now = s->scheme->on_demand ? s->scheme->on_demand : count(s->scheme);
     TRY(own_ghosts_choose(s));
     TRY(make_recipes(s));
     note_unused_blocks(s);
     TRY(check_switches(s));
     TRY(take_tuned_blocks(s));
-    const int n = list(s, 0, now, all);
-    return load(s, all, n + list_others(s, all + n));
+    int n = list(s, 0, now, all);
+    n += list_others(s, all + n);
+    n += list_unmapped(s, now, unmapped, all + n);
+    const enum err e = load(s, all, n);
+    for (int k = 0; k < now; k++)
+        s->kernels[k].unmapped = s->kernels[k].recipe.tiled == MAPPED ? unmapped[k].loaded : NULL;
+    return e;
 }
 
 enum err sim_kernels_of_second(struct sim *s, int clocks)
@@ -414,6 +439,8 @@ void sim_kernels_unload(struct sim *s)
 {
     struct sim_kernel *all[SIM_KERNELS];
     const int n = sim_kernels_all(s, all);
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
         s->backend->unload(s->device, all[k]->loaded);
+        s->backend->unload(s->device, all[k]->unmapped);
+    }
 }

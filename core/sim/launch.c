@@ -43,6 +43,12 @@ static struct span resident(const struct sim *s, const struct sim_kernel *k, str
     return (struct span){(int)(every < most ? every : most), 1};
 }
 
+/* What the pass under way launches as this kernel. */
+static struct loaded *loaded_now(const struct sim *s, const struct sim_kernel *k)
+{
+    return k->unmapped && !active_tiles_mapping(s) ? k->unmapped : k->loaded;
+}
+
 /* Time between two marks; waits for the second. */
 static enum err launch_timed(struct sim *s, struct sim_kernel *k, struct span blocks_of,
                              const void *args, size_t bytes)
@@ -50,7 +56,7 @@ static enum err launch_timed(struct sim *s, struct sim_kernel *k, struct span bl
     enum { BEFORE = MARKS - 2, AFTER = MARKS - 1 };
     double seconds = 0;
     TRY(s->backend->mark(s->device, BEFORE));
-    TRY(s->backend->launch(s->device, k->loaded, blocks_of.nx, blocks_of.ny, args, bytes));
+    TRY(s->backend->launch(s->device, loaded_now(s, k), blocks_of.nx, blocks_of.ny, args, bytes));
     TRY(s->backend->mark(s->device, AFTER));
     TRY(s->backend->between(s->device, BEFORE, AFTER, &seconds));
     k->seconds += seconds;
@@ -146,5 +152,5 @@ enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size
              s->scheme->name, k->recipe.kernel->name);
     if (s->profiling)
         return launch_timed(s, k, grid, copy, size);
-    return s->backend->launch(s->device, k->loaded, grid.nx, grid.ny, copy, size);
+    return s->backend->launch(s->device, loaded_now(s, k), grid.nx, grid.ny, copy, size);
 }

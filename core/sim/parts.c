@@ -157,7 +157,7 @@ static void describe_whole(struct sim *whole)
     name_arrays(whole, first->rate, whole->rate, RATES);
     for (int k = 0; whole->scheme->kernels[k]; k++) {
         whole->kernels[k] = first->kernels[k];
-        whole->kernels[k].loaded = NULL;
+        whole->kernels[k].loaded = whole->kernels[k].unmapped = NULL;
     }
     whole->tracer.scale = first->tracer.scale;
 }

@@ -66,6 +66,8 @@ struct sim_kernel {
     struct recipe recipe;
     struct block_origin origin; /* of its block */
     struct loaded *loaded;
+    struct loaded *
+        unmapped; /* the same without the map of tiles, for passes that need none; null: there is none */
     double seconds; /* time spent in it while profiling, and launches */
     long launches;
 };
