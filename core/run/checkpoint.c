@@ -242,7 +242,7 @@ static enum err write_state(const struct checkpoint *c, const unsigned char *hel
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
             TRY(write_kept(s, &s->array[k], held, w));
-    return held ? checkpoint_put_rest(s, w) : ERR_OK;
+    return held ? checkpoint_put_notes(s, w) : ERR_OK;
 }
 
 static void corners(const void *sim, const struct window *cells, double *to)

@@ -18,7 +18,7 @@ _Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKP
 #define CHECKPOINT_SETTINGS "checkpoint_settings"
 #define CHECKPOINT_WALL     "checkpoint_wall"
 #define CHECKPOINT_TILES    "tile_state"
-#define CHECKPOINT_REST     "rest"           /* bits of each tile: sparse_rest */
+#define CHECKPOINT_NOTES    "notes"          /* of each tile: sparse_note */
 #define CHECKPOINT_BED_SUM  "checkpoint_bed" /* of a sparse run */
 #define CHECKPOINT_SOURCE   "checkpoint_bed_source"
 extern const char *const checkpoint_tile[2]; /* its width and height */
@@ -34,7 +34,7 @@ struct stored_array {
 
 enum { CHECKPOINT_ARRAYS = 1 + UNKNOWNS + SIM_ARRAYS + 1 };
 
-/* An open checkpoint: the bed at corners, the unknowns, then what else the sim keeps, and wave speeds at rest. */
+/* An open checkpoint: the bed at corners, the unknowns, then what else the sim keeps, and notes of tiles. */
 struct content {
     char *settings;      /* the settings that affect the result, "key = value" lines; freed by
                           * content_free */
@@ -73,12 +73,11 @@ int checkpoint_helpers(void); /* threads that may help while a run waits for its
  * The tiles that a checkpoint of the run holds; null: all cells. */
 enum err checkpoint_held(const struct sim *s, unsigned char **state);
 
-/* Adds the wave speeds of absent tiles. */
-enum err checkpoint_put_rest(const struct sim *s, struct ncwriter *w);
-
-/* Of a file that has only some tiles: prepares the run for them; `rest` may be null. */
-enum err checkpoint_prepare_tiles(struct sim *s, const struct content *c,
-                                  const struct stored_array *rest);
+/* Adds the notes of tiles. Gets those of a file for a run of the same division, which the caller frees; else, or from an
+ * older file, null. */
+enum err checkpoint_put_notes(struct sim *s, struct ncwriter *w);
+enum err checkpoint_get_notes(const struct sim *s, const struct content *c,
+                              const struct stored_array *a, bits **notes);
 
 /* Of a file that has only some tiles: takes the cells of an array; checks that the bed is this
  * run's. */

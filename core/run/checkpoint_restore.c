@@ -182,15 +182,32 @@ static enum err take_array(struct sim *s, const struct array *a, const struct co
     return e;
 }
 
-static enum err take_content(struct sim *s, const struct content *c, const struct clock *now)
+static enum err take_arrays(struct sim *s, const struct content *c)
 {
-    if (c->state && s->forest && !s->turned)
-        TRY(checkpoint_prepare_tiles(s, c, find(c, CHECKPOINT_STATE, CHECKPOINT_REST)));
     for (int k = 0; k < s->system->unknowns; k++)
         TRY(take_cells(s, sim_unknown(s, k), c, find(c, "", s->system->unknown[k].name)));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
             TRY(take_array(s, &s->array[k], c));
+    return ERR_OK;
+}
+
+/* Of a sparse run, for a sparse run. */
+static enum err take_tiles(struct sim *s, const struct content *c)
+{
+    bits *notes;
+    enum err e = checkpoint_get_notes(s, c, find(c, CHECKPOINT_STATE, CHECKPOINT_NOTES), &notes);
+    e = e ? e : sparse_prepare(s, &c->tiles, c->state, notes);
+    e = e ? e : take_arrays(s, c);
+    if (!e && notes)
+        e = sparse_take_notes(s, c->state, notes);
+    free(notes);
+    return e;
+}
+
+static enum err take_content(struct sim *s, const struct content *c, const struct clock *now)
+{
+    TRY((c->state && s->forest && !s->turned ? take_tiles : take_arrays)(s, c));
     sim_set_clock(s, now, c->wall);
     return ERR_OK;
 }

@@ -21,32 +21,35 @@ enum err checkpoint_held(const struct sim *s, unsigned char **state)
     return ERR_OK;
 }
 
-enum err checkpoint_put_rest(const struct sim *s, struct ncwriter *w)
+static enum err notes_create(const struct sim *s, bits **notes)
 {
-    const size_t bytes = (size_t)s->forest->tiles * sizeof(bits);
-    bits *rest = malloc(bytes);
-    if (!rest)
+    *notes = malloc((size_t)s->forest->tiles * sizeof **notes);
+    if (!*notes)
         FAIL(MEMORY, "no memory for a table of %d tiles", s->forest->tiles);
-    sparse_rest(s, rest);
-    const enum err e = ncwrite_bytes(w, CHECKPOINT_STATE CHECKPOINT_REST, rest, bytes);
-    free(rest);
+    return ERR_OK;
+}
+
+enum err checkpoint_put_notes(struct sim *s, struct ncwriter *w)
+{
+    bits *notes;
+    TRY(notes_create(s, &notes));
+    enum err e = sparse_note(s, notes);
+    if (!e)
+        e = ncwrite_bytes(w, CHECKPOINT_STATE CHECKPOINT_NOTES, notes,
+                          (size_t)s->forest->tiles * sizeof *notes);
+    free(notes);
     return e;
 }
 
-enum err checkpoint_prepare_tiles(struct sim *s, const struct content *c,
-                                  const struct stored_array *rest)
+enum err checkpoint_get_notes(const struct sim *s, const struct content *c,
+                              const struct stored_array *a, bits **notes)
 {
     const int same = s->tiles.w == c->tiles.w && s->tiles.h == c->tiles.h;
-    if (!rest || !same || rest->bytes != (size_t)s->forest->tiles * sizeof(bits))
-        return sparse_prepare(s, &c->tiles, c->state, NULL);
-    bits *speeds = malloc(rest->bytes);
-    if (!speeds)
-        FAIL(MEMORY, "no memory for a table of %d tiles", s->forest->tiles);
-    enum err e = content_get(c, rest, 0, rest->bytes, speeds);
-    if (!e)
-        e = sparse_prepare(s, &c->tiles, c->state, speeds);
-    free(speeds);
-    return e;
+    *notes = NULL;
+    if (!a || !same || a->bytes != (size_t)s->forest->tiles * sizeof **notes)
+        return ERR_OK;
+    TRY(notes_create(s, notes));
+    return content_get(c, a, 0, a->bytes, *notes);
 }
 
 /* Room for the cells of the widest run of tiles. */

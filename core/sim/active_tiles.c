@@ -135,13 +135,14 @@ static size_t first_of(const struct sim *s, int slot)
     return (size_t)slot * (size_t)s->active->blocks[k] * s->real_size;
 }
 
-static enum err mark_stored(struct sim *s)
+enum err active_tiles_put_moved(struct sim *s, const bits *moved)
 {
     unsigned char *map = calloc(1, map_bytes(s, tiling_slots(s)));
     if (!map)
         FAIL(MEMORY, "no memory for the map of tiles");
     for (int k = 0; k < tiling_slots(s); k++) {
-        const bits noted = tiling_tile(s, k) < 0 ? 0 : sparse_begins(s, tiling_tile(s, k));
+        const int tile = tiling_tile(s, k);
+        const bits noted = tile < 0 ? 0 : moved ? moved[tile] : sparse_begins(s, tile);
         memcpy(map + first_of(s, k), &noted,
                s->real_size); /* little-endian: the lower bytes come first */
     }
@@ -169,11 +170,11 @@ enum err active_tiles_create(struct sim *s)
     a->timed = !s->forest && s->config->early_exit == EARLY_EXIT_AUTO;
     a->cycle.steps = 1;
     count_blocks(s);
-    /* No checkpoint keeps the map: the next step computes all tiles that have water, and makes a
+    /* Without one from a checkpoint the next step computes all tiles that have water, and makes a
      * new one. */
     TRY(sim_room(s, "tile_map", map_bytes(s, tiling_slots(s)), &p));
     a->moved = p;
-    TRY(mark_stored(s));
+    TRY(active_tiles_put_moved(s, NULL));
     if (s->fed_tiles)
         TRY(sim_constant(s, "fed_tiles", s->fed_tiles, (size_t)tiles_count(&s->tiles), &a->fed));
     TRY(sim_room(s, "tile_list", 2 * (size_t)tiles_count(&s->tiles) * sizeof(int), &p));

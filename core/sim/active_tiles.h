@@ -48,12 +48,14 @@ int active_tiles_launched(const struct sim *s);
 enum err active_tiles_totals(struct sim *s, struct tile_totals *t);
 
 /* For sparse domains. Reports that the pools have grown from `before` slots; marks a slot as
- * changing, or not; returns the notes of each slot; finds the tiles that a step reaches,
- * disregarding the map, in the terms of kernels/active_tiles.h. */
+ * changing, or not; returns the notes of each slot; makes a new map, from notes of each tile (null:
+ * what it begins with); finds the tiles that a step reaches, disregarding the map, in the terms of
+ * kernels/active_tiles.h. */
 enum err active_tiles_grow(struct sim *s, int before);
 enum err active_tiles_mark(struct sim *s, int slot);
 enum err active_tiles_clear(struct sim *s, int slot);
 enum err active_tiles_moved(struct sim *s, bits *moved);
+enum err active_tiles_put_moved(struct sim *s, const bits *moved);
 struct active_tiles_args active_tiles_args(const struct sim *s);
 
 /* Restricts kernels over cells, the scheme's or others, to these tiles, until called with n = 0. */

@@ -54,14 +54,15 @@ enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const 
  * and absent; as at the start (TILE_INITIAL), with nothing to hold. */
 void sparse_held(const struct sim *s, unsigned char *state);
 
-/* The largest wave speed of each absent tile, as a bit pattern; 0 of stored ones. */
-void sparse_rest(const struct sim *s, bits *rest);
+/* What a run of the same division needs besides the state to go on with the same tiles, a bit pattern for each: of an absent one
+ * its largest wave speed, of a stored one what kernels have noted of it. Taken after the state, whose table says which is which. */
+enum err sparse_note(struct sim *s, bits *notes);
+enum err sparse_take_notes(struct sim *s, const unsigned char *state, const bits *notes);
 
-/* Before a checkpoint's state is taken: stores what overlaps the stored tiles of such a table, of this or another
- * division, and drops other tiles. Those with water only if `rest` has their wave speeds, which only a run of the same
- * division knows. */
+/* Before a checkpoint's state is taken: stores what overlaps the stored tiles of such a table, of this or another division, and
+ * drops other tiles, but without notes (null: of another division) none with water. */
 enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned char *state,
-                        const bits *rest);
+                        const bits *notes);
 
 /* What a run has stored and computed. Waits for the device. */
 struct sparse_report {

@@ -7,6 +7,7 @@
 
 #include "core/base/reals.h"
 #include "core/problem/initial_state_parts.h"
+#include "core/sim/active_tiles.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
 #include "core/sim/upload.h"
@@ -149,28 +150,48 @@ static void mark(const struct sim *s, const struct window *w, unsigned char *mar
             marked[y * s->tiles.columns + x] = 1;
 }
 
-void sparse_rest(const struct sim *s, bits *rest)
+enum err sparse_note(struct sim *s, bits *notes)
 {
-    for (int k = 0; k < s->forest->tiles; k++)
-        rest[k] = s->forest->slot[k] < 0 ? s->sparse->rest[k] : 0;
+    const struct forest *f = s->forest;
+    bits *moved = malloc((size_t)f->slots * sizeof *moved + 1);
+    const enum err e = moved ? active_tiles_moved(s, moved)
+                             : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                       "no memory for a table of %d tiles", f->slots);
+    for (int k = 0; k < f->tiles && !e; k++)
+        notes[k] = f->slot[k] < 0 ? s->sparse->rest[k] : moved[f->slot[k]];
+    free(moved);
+    return e;
+}
+
+enum err sparse_take_notes(struct sim *s, const unsigned char *state, const bits *notes)
+{
+    const int n = s->forest->tiles;
+    bits *moved = malloc((size_t)n * sizeof *moved);
+    if (!moved)
+        FAIL(MEMORY, "no memory for a table of %d tiles", n);
+    for (int k = 0; k < n; k++)
+        moved[k] = state[k] == TILE_STORED ? notes[k] : 0;
+    const enum err e = active_tiles_put_moved(s, moved);
+    free(moved);
+    return e;
 }
 
 /* Drops the stored tiles that are not marked; `tile` and `as_begun` have room for all. */
-static enum err drop_unmarked(struct sim *s, const unsigned char *marked, const bits *rest,
+static enum err drop_unmarked(struct sim *s, const unsigned char *marked, const bits *notes,
                               int *tile, enum tile_state *as_begun)
 {
     struct sparse *p = s->sparse;
     int n = 0;
     for (int k = 0; k < p->forest.tiles; k++)
-        if (p->forest.slot[k] >= 0 && !marked[k] && !p->pinned[k] && (rest || !p->wet[k])) {
+        if (p->forest.slot[k] >= 0 && !marked[k] && !p->pinned[k] && (notes || !p->wet[k])) {
             as_begun[n] = TILE_INITIAL;
             tile[n++] = k;
         }
     if (n == 0)
         return ERR_OK;
     TRY(sparse_drop(s, tile, as_begun, n));
-    for (int k = 0; k < n && rest; k++)
-        p->rest[tile[k]] = rest[tile[k]];
+    for (int k = 0; k < n && notes; k++)
+        p->rest[tile[k]] = notes[tile[k]];
     return sparse_put_rest(s);
 }
 
@@ -191,7 +212,7 @@ static enum err store_marked(struct sim *s, const unsigned char *marked, int *ti
 }
 
 enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned char *state,
-                        const bits *rest)
+                        const bits *notes)
 {
     const size_t n = (size_t)tiles_count(&s->tiles);
     unsigned char *marked = calloc(n, 1);
@@ -203,7 +224,7 @@ enum err sparse_prepare(struct sim *s, const struct tiles *t, const unsigned cha
                                                       "no memory for a table of %zu tiles", n);
     while (!e && tiles_run(t, state, TILE_DRY, &next, &w))
         mark(s, &w, marked);
-    e = e ? e : drop_unmarked(s, marked, rest, tile, as_begun);
+    e = e ? e : drop_unmarked(s, marked, notes, tile, as_begun);
     e = e ? e : store_marked(s, marked, tile);
     free(marked);
     free(tile);

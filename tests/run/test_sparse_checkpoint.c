@@ -59,11 +59,11 @@ static void what_water_has_left_is_not_forgotten(void **state)
 }
 
 /* A spring on the island of a lake, whose water is at rest elsewhere: only the start stores all of it. */
-static void a_restart_stores_what_the_run_had_stored(void **state)
+static void a_restart_stores_and_computes_what_the_run_would(void **state)
 {
     (void)state;
     enum { MOST = 64 };
-    static bits rest[2][MOST];
+    static bits notes[2][MOST];
     struct config full = flood(), c;
     snprintf(full.input, sizeof full.input, "lake");
     set(&full, "reconstruction", "audusse");
@@ -80,13 +80,17 @@ static void a_restart_stores_what_the_run_had_stored(void **state)
     keep(&r);
     const int stored = r.sim->forest->stored;
     assert_true(stored > 0 && stored < all);
-    sparse_rest(r.sim, rest[0]);
+    fine(sparse_note(r.sim, notes[0]));
     end(&r);
     restore(&r, &c);
     assert_int_equal(r.sim->forest->stored, stored);
-    sparse_rest(r.sim, rest[1]);
-    assert_memory_equal(rest[0], rest[1], sizeof rest[0]);
-    assert_true(rest[1][tiles_count(&r.sim->tiles) - 1] > 0);
+    fine(sparse_note(r.sim, notes[1]));
+    assert_memory_equal(notes[0], notes[1], sizeof notes[0]);
+    assert_true(notes[1][tiles_count(&r.sim->tiles) - 1] > 0);
+    end(&r);
+    const struct config others = with_tiles(&full, 8, 4); /* without the lake's wave speeds */
+    restore(&r, &others);
+    assert_int_equal(r.sim->forest->stored, r.sim->forest->tiles);
     end(&r);
     check_restart(&c, &c, "a lake with a spring");
 }
@@ -146,7 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(any_division_and_number_of_threads_goes_on_with_the_same_bits),
         IN_SCRATCH(what_water_has_left_is_not_forgotten),
-        IN_SCRATCH(a_restart_stores_what_the_run_had_stored),
+        IN_SCRATCH(a_restart_stores_and_computes_what_the_run_would),
         IN_SCRATCH(a_checkpoint_leaves_out_what_is_as_at_the_start),
         IN_SCRATCH(another_bed_is_refused),
     };

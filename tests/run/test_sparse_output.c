@@ -10,6 +10,7 @@
 #include "core/options/run_config.h"
 #include "core/picture/gnuplot.h"
 #include "tests/support/program.h"
+#include "tests/support/variables.h"
 
 enum { NX = 211, NY = 163, RECORDS = 4, CELLS = RECORDS * NX * NY };
 
@@ -158,10 +159,20 @@ static void pictures_differ(const char *file)
 /* Columns 30 to 149 and rows 20 to 99. */
 static void maps_of_a_region_have_the_table_of_its_tiles(void **state)
 {
+    char full[PATH_LENGTH], filled[PATH_LENGTH], which[NC_MAX_NAME + 1];
     (void)state;
     SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--region=-35.7,-37.5,20.9,11.1", "--output", "a.nc");
     ASSERT_STATUS(0);
     check_maps_table("a.nc", 120, 80, (const size_t[]){5, 4}, (const int[]){26, 8});
+    SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--region=-35.7,-37.5,20.9,11.1", "--output",
+          "filled.nc", "--fill-absent");
+    ASSERT_STATUS(0);
+    SHOAL(FLOOD, "--t-end", "0.25", "--region=-35.7,-37.5,20.9,11.1", "--output", "full.nc");
+    ASSERT_STATUS(0);
+    scratch_path(full, "full.nc");
+    scratch_path(filled, "filled.nc");
+    if (!same_variables(full, filled, which))
+        fail_msg("%s differs from that of a full run", which);
     if (gnuplot_present())
         pictures_differ("a.nc");
 }

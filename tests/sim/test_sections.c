@@ -8,6 +8,7 @@
 #include "core/base/log.h"
 #include "core/sim/balance.h"
 #include "core/sim/sections.h"
+#include "core/sim/sparse.h"
 #include "tests/support/checkpoints.h"
 
 /* Across the whole domain of 40 x 40 m, a staircase of cells; and a line that ends inside it. */
@@ -136,6 +137,8 @@ static void parts_tiles_blocks_and_early_exit_change_no_bit(void **state)
         set(&other, others[k][0], others[k][1]);
         if (strcmp(others[k][0], "ranks") == 0)
             set(&other, "parts", "2x1");
+        if (strcmp(others[k][0], "domain") == 0)
+            set(&other, "tile", "6x4"); /* lines cross tiles that would not be stored */
         expect_same_as(&want, &other, others[k][2]);
     }
     end(&want);
@@ -145,6 +148,27 @@ static void parts_tiles_blocks_and_early_exit_change_no_bit(void **state)
     set(&c, "parts", "2x2");
     expect_same_as(&want, &c, "parts that turn");
     end(&want);
+}
+
+/* It would be dropped: its places in memory are found once. */
+static void a_tile_under_a_line_is_stored_for_ever(void **state)
+{
+    struct config c = config_of("rk2", F32);
+    struct run r;
+    (void)state;
+    set(&c, "bc-west", "wall");
+    set(&c, "bc-east", "wall");
+    set(&c, "domain", "sparse");
+    set(&c, "tile", "6x4");
+    c.nx = c.ny = 2 * NX;
+    set(&c, "section", "far,18,18,18,19.9");
+    start(&r, &c);
+    const struct section_face *f = &r.p.sections.place[0].face[0];
+    const int tile = tiles_of_cell(&r.sim->tiles, f->i, f->j);
+    step_to(&r, 1e-3);
+    fine(sparse_tidy(r.sim));
+    assert_true(r.sim->forest->slot[tile] >= 0 && r.sim->forest->slot[tile - 1] < 0);
+    end(&r);
 }
 
 static void a_run_that_goes_on_counts_on(void **state)
@@ -216,6 +240,7 @@ int main(void)
         IN_SCRATCH(what_passes_a_line_lies_behind_it),
         IN_SCRATCH(lines_along_edges_have_what_crosses_them),
         IN_SCRATCH(parts_tiles_blocks_and_early_exit_change_no_bit),
+        IN_SCRATCH(a_tile_under_a_line_is_stored_for_ever),
         IN_SCRATCH(a_run_that_goes_on_counts_on),
         IN_SCRATCH(what_is_no_line_is_refused_with_words),
         IN_SCRATCH(schemes_whose_fluxes_are_of_half_a_step_later_refuse_lines),

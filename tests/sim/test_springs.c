@@ -221,13 +221,13 @@ static struct outcome quiet(const struct config *c)
 static void tiles_change_no_bit(void **state)
 {
     (void)state;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 8; k++) {
         struct config c, other;
         configure(&c, k % 2 ? "rk2_fused" : "rk2", F32);
         c.early_exit = EARLY_EXIT_OFF;
         struct outcome want = k < 2 ? wet(&c, NULL) : quiet(&c);
         other = c;
-        other.tile = (struct tile_size){8, 5};
+        other.tile = (struct tile_size){8, k < 6 ? 5 : 4}; /* 4: a source beside the next tile */
         other.early_exit = EARLY_EXIT_ON;
         other.domain = k < 4 ? DOMAIN_FULL : DOMAIN_SPARSE;
         struct outcome have = k < 2 ? wet(&other, NULL) : quiet(&other);
