@@ -142,6 +142,7 @@ const struct flow_case case_three_humps = {
     .boundary = {WALL, WALL, WALL, WALL},
     .bed = bed,
     .initial = initial,
+    .wet = {.west = 0, .east = 16, .south = -15, .north = 15}, /* up to the dam */
     .jumps = 1,
     .verify = &verify,
 };
