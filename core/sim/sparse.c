@@ -1,11 +1,13 @@
 /* Which tiles a sparse domain stores: at the start, and when the clock halts for more. */
 #include "core/sim/sparse_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/base/log.h"
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/scan.h"
+#include "core/registry/registry.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/sections.h"
 
@@ -23,21 +25,42 @@ int sparse_wanted(const struct sim *s)
     return s->config->domain == DOMAIN_SPARSE && !why_all_change(s);
 }
 
+/* The schemes that can, in words: "one, another or a third". */
+static void list_able(const struct sim *s, char *text, size_t n)
+{
+    enum { MOST = 32 };
+    const char *able[MOST];
+    int count = 0;
+    size_t used = 0;
+    for (int k = 0; schemes[k] && count < MOST; k++)
+        if (!schemes[k]->split && scheme_solves(schemes[k], s->system) &&
+            !active_tiles_stranger(schemes[k]))
+            able[count++] = schemes[k]->name;
+    *text = '\0';
+    for (int k = 0; k < count && used < n; k++)
+        used += (size_t)snprintf(text + used, n - used, "%s%s",
+                                 k == 0           ? ""
+                                 : k == count - 1 ? " or "
+                                                  : ", ",
+                                 able[k]);
+}
+
 enum err sparse_check(const struct sim *s)
 {
     const struct config *c = s->config;
+    char able[256];
     if (c->domain != DOMAIN_SPARSE) {
         if (c->tiles_most)
             FAIL(USAGE,
                  "--tiles-most: the domain is full: choose --domain sparse, or leave it out");
         return ERR_OK;
     }
+    list_able(s, able, sizeof able);
     if (s->scheme->split)
         FAIL(USAGE,
              "--domain sparse: scheme %s transposes the whole domain, so it supports no tiles: "
-             "choose "
-             "euler, rk2, srk2, ssprk3, rk2_fused or hancock",
-             s->scheme->name);
+             "choose %s",
+             s->scheme->name, able);
     if (!s->system->over_bed)
         FAIL(USAGE, "--domain sparse: the system %s has no dry or resting state: leave it out",
              s->system->name);
