@@ -83,7 +83,8 @@ static enum err read_setting(struct reader *r, char *text)
              "%s:%d: '%.80s' is not a setting: expected 'key = value'%s, or a comment that begins "
              "with #",
              f->path, r->line, text,
-             r->form == INI_SECTIONS ? ", [section], a blank and a continued value" : "");
+             r->form == INI_SECTIONS ? ", [section], a blank and a continued value"
+                                     : ", such as 'maxima = yes'");
     value = keyvalue_trim(value);
     if (r->form == INI_SECTIONS || *value != '"') {
         value = keyvalue_uncomment(value);

@@ -171,7 +171,9 @@ enum err sparse_take_notes(struct sim *s, const unsigned char *state, const bits
         FAIL(MEMORY, "no memory for a table of %d tiles", n);
     for (int k = 0; k < n; k++)
         moved[k] = state[k] == TILE_STORED ? notes[k] : 0;
-    const enum err e = active_tiles_put_moved(s, moved);
+    enum err e = active_tiles_put_moved(s, moved);
+    if (!e) /* a step leaves out tiles at rest, because all states are the same there */
+        e = sparse_make_alike(s);
     free(moved);
     return e;
 }

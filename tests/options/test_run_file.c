@@ -98,6 +98,7 @@ static void an_error_in_a_run_file_names_file_and_line(void **state)
 {
     static const char *const bad[][2] = {
         {"nx 20\n", "text.ini:1: 'nx 20' is not a setting"},
+        {"maxima\n", "expected 'key = value', such as 'maxima = yes'"},
         {"# fine\n\nnx = 20x\n", "text.ini:3: nx: expected a whole number, got '20x'"},
         {"nx = 20\nnx = 20\n", "text.ini:2: nx is given twice, first on line 1"},
         {"limitr = mc\n", "text.ini:1: unknown key 'limitr': did you mean 'limiter'"},

@@ -95,6 +95,40 @@ static void a_restart_stores_and_computes_what_the_run_would(void **state)
     check_restart(&c, &c, "a lake with a spring");
 }
 
+/* A film too thin to move, far from the water, in a tile that no step computes before the checkpoint and after it. */
+static void what_lies_still_lies_still_after_a_restart(void **state)
+{
+    (void)state;
+    static const char *const of[] = {"rk2", "rk2_fused", "hancock"};
+    for (int k = 0; k < 3; k++) {
+        struct config full = config_of(of[k], F32);
+        const struct window cell = {10, 10, 1, 1};
+        struct run r;
+        float dry, film, now;
+        snprintf(full.input, sizeof full.input, "circular-dam-100");
+        full.nx = full.ny = 144;
+        set(&full, "bc-west", "wall");
+        set(&full, "bc-east", "wall");
+        const struct config c = with_tiles(&full, 12, 6);
+        start(&r, &c);
+        step_to(&r, 0.05);
+        fine(sim_read(r.sim, sim_unknown(r.sim, 0), &cell, &dry));
+        film = dry + (float)r.sim->initial->dry / 4;
+        assert_true(film > dry);
+        fine(sim_write(r.sim, sim_unknown(r.sim, 0), &cell, &film));
+        fine(sim_step_many(r.sim, 3));
+        keep(&r);
+        end(&r);
+        restore(&r, &c);
+        for (int n = 0; n < 3; n++) {
+            fine(sim_step_many(r.sim, 1));
+            fine(sim_read(r.sim, sim_unknown(r.sim, 0), &cell, &now));
+            assert_true(now - film == 0);
+        }
+        end(&r);
+    }
+}
+
 /* No number of a tile as at the start is in the file. */
 static void a_checkpoint_leaves_out_what_is_as_at_the_start(void **state)
 {
@@ -151,6 +185,7 @@ int main(void)
         IN_SCRATCH(any_division_and_number_of_threads_goes_on_with_the_same_bits),
         IN_SCRATCH(what_water_has_left_is_not_forgotten),
         IN_SCRATCH(a_restart_stores_and_computes_what_the_run_would),
+        IN_SCRATCH(what_lies_still_lies_still_after_a_restart),
         IN_SCRATCH(a_checkpoint_leaves_out_what_is_as_at_the_start),
         IN_SCRATCH(another_bed_is_refused),
     };
