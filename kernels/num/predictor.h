@@ -72,12 +72,35 @@ FN int thin_end(struct surface open)
            min2(open.low, open.high) < (REAL(0.5) * THIN_END) * (open.low + open.high);
 }
 
+#if defined(__CUDACC__) && PRECISION == 64
+/* An integer that grows with a number, by OCTAVE where it doubles. A GPU has more units for those than for f64. */
+#define OCTAVE (1 << 20)
+FN int upper_word(real x)
+{
+    return (int)(bits_of(x) >> 32);
+}
+
+/* Whether one of two depths may be 7/3 of the other, as at a thin end: then the integers are at least 7/6 OCTAVE apart. */
+FN int far_apart(int low, int high)
+{
+    const unsigned most = OCTAVE + OCTAVE / 7;
+    return (unsigned)high - (unsigned)low + most > 2 * most;
+}
+#endif
+
 /* Whether a cell with these surfaces along x and y is not open water, or thin at an end: a little sooner than thin_end()
  * finds, as the sums of depths along x and y are rounded apart. */
 FN int needs_care(struct surface x, struct surface y, const struct physics p)
 {
     if (STEPPED_BED)
         return at_shore(x, p) | at_shore(y, p);
+#if defined(__CUDACC__) && PRECISION == 64
+    const int west = upper_word(x.low), east = upper_word(x.high);
+    const int south = upper_word(y.low), north = upper_word(y.high);
+    const int one = west < east ? west : east, other = south < north ? south : north;
+    return ((one < other ? one : other) <= upper_word(p.shallow)) | far_apart(west, east) |
+           far_apart(south, north);
+#endif
     const real least = max2((REAL(0.505) * THIN_END) * (x.low + x.high), p.shallow);
     return min2(min2(x.low, x.high), min2(y.low, y.high)) < least;
 }
