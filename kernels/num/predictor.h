@@ -107,10 +107,10 @@ FN int needs_care(struct surface x, struct surface y, const struct physics p)
 
 /* Beside a shore the bed rises across a cell by a good part of its depth. The discharge at the thin end, limited as if
  * nothing were there, is then too large for the little water there, and the quotient, a velocity, many times that of
- * the cell: a jet runs ahead of the shore. So both ends move like the cell: the more so the thinner the end, from
- * THIN_END of the cell's depth to half of that, and the steeper the bed, from a rise of STEEP_RISE of the depth to twice
- * that. (A switch would keep some steady flows from coming to rest.) A thin end above a bed that is nearly level is a
- * part of a wave, whose velocities differ. Returns how far the ends move apart, from 0 to 1. */
+ * the cell: a jet runs ahead of the shore, and all time steps are short for it. So both ends move like the cell: the more so
+ * the thinner the end, from THIN_END of the cell's depth to half of that, and the steeper the bed, from a rise of STEEP_RISE
+ * of the depth to twice that. (A switch would keep some steady flows from coming to rest.) A thin end above a bed that is
+ * nearly level is a part of a wave, whose velocities differ. Returns how far the ends move apart, from 0 to 1. */
 #define STEEP_RISE REAL(0.5) /* of the cell's depth */
 FN real ends_apart(struct surface open, const struct three s)
 {
@@ -133,9 +133,8 @@ FN struct both_ends ends_from(struct surface open, const struct three s, int car
         STEPPED_BED && careful && no_water(c, p) ? kept_out(tilted, s) : tilted;
     const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
     const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
-    const int near = !STEPPED_BED && careful && !imposed && !shore && thin_end(open);
-    const real mean = REAL(0.5) * (open.low + open.high),
-               apart = near ? ends_apart(open, s) : REAL(1);
+    const int near = !STEPPED_BED && careful && !imposed && !cuts_bed(open, p) && thin_end(w);
+    const real mean = REAL(0.5) * (w.low + w.high), apart = near ? ends_apart(w, s) : REAL(1);
     const real dn = apart * n, dt = apart * t;
     const real of_low = near ? mean + apart * (w.low - mean) : w.low;
     const real of_high = near ? mean + apart * (w.high - mean) : w.high;
