@@ -72,22 +72,45 @@ FN int thin_end(struct surface open)
            min2(open.low, open.high) < (REAL(0.5) * THIN_END) * (open.low + open.high);
 }
 
+#if defined(__CUDACC__) && PRECISION == 64
+/* An integer that grows with a number, by OCTAVE where it doubles. A GPU has more units for those than for f64. */
+#define OCTAVE (1 << 20)
+FN int upper_word(real x)
+{
+    return (int)(bits_of(x) >> 32);
+}
+
+/* Whether one of two depths may be 7/3 of the other, as at a thin end: then the integers are at least 7/6 OCTAVE apart. */
+FN int far_apart(int low, int high)
+{
+    const unsigned most = OCTAVE + OCTAVE / 7;
+    return (unsigned)high - (unsigned)low + most > 2 * most;
+}
+#endif
+
 /* Whether a cell with these surfaces along x and y is not open water, or thin at an end: a little sooner than thin_end()
  * finds, as the sums of depths along x and y are rounded apart. */
 FN int needs_care(struct surface x, struct surface y, const struct physics p)
 {
     if (STEPPED_BED)
         return at_shore(x, p) | at_shore(y, p);
+#if defined(__CUDACC__) && PRECISION == 64
+    const int west = upper_word(x.low), east = upper_word(x.high);
+    const int south = upper_word(y.low), north = upper_word(y.high);
+    const int one = west < east ? west : east, other = south < north ? south : north;
+    return ((one < other ? one : other) <= upper_word(p.shallow)) | far_apart(west, east) |
+           far_apart(south, north);
+#endif
     const real least = max2((REAL(0.505) * THIN_END) * (x.low + x.high), p.shallow);
     return min2(min2(x.low, x.high), min2(y.low, y.high)) < least;
 }
 
 /* Beside a shore the bed rises across a cell by a good part of its depth. The discharge at the thin end, limited as if
  * nothing were there, is then too large for the little water there, and the quotient, a velocity, many times that of
- * the cell: a jet runs ahead of the shore. So both ends move like the cell: the more so the thinner the end, from
- * THIN_END of the cell's depth to half of that, and the steeper the bed, from a rise of STEEP_RISE of the depth to twice
- * that. (A switch would keep some steady flows from coming to rest.) A thin end above a bed that is nearly level is a
- * part of a wave, whose velocities differ. Returns how far the ends move apart, from 0 to 1. */
+ * the cell: a jet runs ahead of the shore, and all time steps are short for it. So both ends move like the cell: the more so
+ * the thinner the end, from THIN_END of the cell's depth to half of that, and the steeper the bed, from a rise of STEEP_RISE
+ * of the depth to twice that. (A switch would keep some steady flows from coming to rest.) A thin end above a bed that is
+ * nearly level is a part of a wave, whose velocities differ. Returns how far the ends move apart, from 0 to 1. */
 #define STEEP_RISE REAL(0.5) /* of the cell's depth */
 FN real ends_apart(struct surface open, const struct three s)
 {
@@ -110,9 +133,8 @@ FN struct both_ends ends_from(struct surface open, const struct three s, int car
         STEPPED_BED && careful && no_water(c, p) ? kept_out(tilted, s) : tilted;
     const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
     const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
-    const int near = !STEPPED_BED && careful && !imposed && !shore && thin_end(open);
-    const real mean = REAL(0.5) * (open.low + open.high),
-               apart = near ? ends_apart(open, s) : REAL(1);
+    const int near = !STEPPED_BED && careful && !imposed && !cuts_bed(open, p) && thin_end(w);
+    const real mean = REAL(0.5) * (w.low + w.high), apart = near ? ends_apart(w, s) : REAL(1);
     const real dn = apart * n, dt = apart * t;
     const real of_low = near ? mean + apart * (w.low - mean) : w.low;
     const real of_high = near ? mean + apart * (w.high - mean) : w.high;
