@@ -134,12 +134,43 @@ static void what_observers_found_is_read_from_any_cell_on(void **state)
     scene_free(&s);
 }
 
+/* By kernels of which several keep a map. */
+static void what_kernels_have_noted_outlasts_the_growth_of_pools(void **state)
+{
+    (void)state;
+    static bits before[CELLS], after[CELLS];
+    const struct config c = in_tiles("ssprk3", "kp");
+    struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
+    struct sim *sim = create(&c, &s);
+    fine(sim_step_many(sim, 5));
+    fine(sparse_note(sim, before));
+    const int slots = sim->forest->slots, n = sim->forest->tiles;
+    int *all = malloc((size_t)n * sizeof *all), absent = 0, noted = 0;
+    assert_non_null(all);
+    for (int k = 0; k < n; k++)
+        if (sim->forest->slot[k] < 0)
+            all[absent++] = k;
+        else
+            noted += before[k] != 0;
+    assert_true(noted > 4);
+    fine(sparse_store(sim, all, absent));
+    assert_true(sim->forest->slots > slots);
+    fine(sparse_note(sim, after));
+    for (int k = 0; k < absent; k++)
+        before[all[k]] = 0;
+    assert_memory_equal(before, after, (size_t)n * sizeof *before);
+    free(all);
+    sim_destroy(sim);
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absent_water_limits_steps_as_long_as_it_is_absent),
         cmocka_unit_test(a_tile_made_ahead_is_kept_for_the_water_that_comes),
         cmocka_unit_test(a_tile_is_dropped_only_if_it_is_as_at_the_start_in_every_cell),
+        cmocka_unit_test(what_kernels_have_noted_outlasts_the_growth_of_pools),
         cmocka_unit_test(what_observers_found_is_read_from_any_cell_on),
     };
     return cmocka_run_group_tests_name("absent tiles", tests, NULL, NULL);
