@@ -89,7 +89,8 @@ struct kernel {
     int plugins;        /* its text includes the limiter, the flux and the reconstruction */
     const struct argument_places *takes; /* its arguments, for the tuner; null where tuned is 0 */
     struct block block[BACKENDS];        /* default */
-    struct space space[BACKENDS];        /* empty where tuned is 0 */
+    int enough_blocks; /* on a GPU the default block is lower where there would be fewer of them; 0: never */
+    struct space space[BACKENDS]; /* empty where tuned is 0 */
 };
 
 /* Pointers in each of `in`, and in `out`. */

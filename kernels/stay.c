@@ -12,6 +12,7 @@ const struct kernel kernels_stay[] = {
      .fills_ghosts = 1,
      .map = WRITES_NO_STATE, /* no other one than was there */
      .threads = 256,
-     .block = {[CPU] = {256, 16}, [CUDA] = {256, 256}}},
+     .block = {[CPU] = {256, 16}, [CUDA] = {256, 256}},
+     .enough_blocks = 512},
     {.name = 0},
 };

@@ -20,12 +20,15 @@
 
 NO_TILES;
 
+/* No load waits for a store. */
 FN void keep_cell(const struct stay_args *a, long from, long to)
 {
-    a->to.eta[to] = a->from.eta[from];
-    a->to.hu[to] = a->from.hu[from];
-    a->to.hv[to] = a->from.hv[from];
-    a->new_rates[to] = a->rates[from];
+    const real eta = a->from.eta[from], hu = a->from.hu[from], hv = a->from.hv[from];
+    const real rates = a->rates[from];
+    a->to.eta[to] = eta;
+    a->to.hu[to] = hu;
+    a->to.hv[to] = hv;
+    a->new_rates[to] = rates;
 }
 
 #ifdef TILED

@@ -16,9 +16,18 @@
 #include "core/sim/tiling.h"
 #include "core/base/paths.h"
 
+static int blocks_over(const struct sim *s, struct block b)
+{
+    return block_count(s->grid.nx, b.w) * block_count(s->grid.ny, b.h);
+}
+
 struct block sim_default_block(const struct sim *s, const struct kernel *k)
 {
-    return k->block[s->config->order || s->backend == &backend_cuda ? CUDA : CPU];
+    const enum backend_kind kind = s->config->order || s->backend == &backend_cuda ? CUDA : CPU;
+    struct block b = k->block[kind];
+    while (kind == CUDA && b.h > 1 && 2 * blocks_over(s, b) <= k->enough_blocks)
+        b.h /= 2;
+    return b;
 }
 
 /* The block that --block chose, by the kernel's name or its stem; else the default. */
