@@ -214,6 +214,13 @@ FN real thinned(real depth, const struct physics p)
     return square(square(depth)) < p.kappa4 && share > REAL(0) ? REAL(1) / share : REAL(1);
 }
 
+/* The level above which water enters the cell inside: over a bed with steps a dry cell keeps out what stands below its
+ * middle. */
+FN real sill_of(const struct stretch *s)
+{
+    return STEPPED_BED ? max2(s->bed, s->inner[0].floor) : s->bed;
+}
+
 /* A discharge that enters at less than its critical depth gets the critical depth: otherwise a dry channel
  * would stay dry. Inflow enters normal to the edge; outflow keeps its discharge along the edge, and is
  * critical at most. Where the water inside runs away faster than its waves, the ghost cell must flow outwards,
@@ -222,9 +229,10 @@ FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
 {
     const int enters = s->in * wanted > REAL(0);
     const real least = enters ? cube_root(square(wanted) / p.g) : REAL(0);
+    const real sill = enters ? sill_of(s) : s->bed;
     struct face face;
     face.level = level_beside(s, p);
-    face.level = face.level - s->bed < least ? s->bed + least : face.level;
+    face.level = face.level - sill < least ? sill + least : face.level;
     face.n = wanted;
     face.t = enters ? REAL(0) : s->inner[0].t;
     through_face(s, face, p);

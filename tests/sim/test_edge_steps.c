@@ -146,6 +146,42 @@ static void nothing_follows_water_that_runs_away_when_the_inflow_ends(void **sta
         }
 }
 
+/* Towards the middle, with humps as high as the water is deep. */
+static double rising(double x, double y)
+{
+    const double inwards = fmin(fmin(x, plain.lx - x), fmin(y, plain.ly - y));
+    return 1200 + 0.02 * inwards + 0.1 * sin(0.3 * x) * cos(0.4 * y);
+}
+
+/* The first steps on dry ground may lack a little. */
+static void water_enters_dry_ground_that_rises(void **state)
+{
+    (void)state;
+    static const char *const edges[] = {"west", "east", "south", "north"};
+    static const char *const reconstructions_here[] = {
+        "--reconstruction=audusse", "--reconstruction=chen_noelle", "--reconstruction=kp"};
+    struct flow_case hill = plain;
+    hill.bed = rising;
+    scratch_write("pause.txt", "w", pause_text);
+    FOR_SCHEMES_OF_WATER (k)
+        for (int n = 0; n < 3; n++) {
+            const char *const edge = edges[(k + n) % 4];
+            char option[64];
+            struct balance b;
+            if (n > 0 && !answers_for_its_kind(schemes[k]->name))
+                continue;
+            snprintf(option, sizeof option, "--bc-%s=inflow:pause.txt@20..60", edge);
+            struct run *r =
+                START(&hill, schemes[k]->name, "--precision=f64", reconstructions_here[n], option);
+            go(r);
+            assert_int_equal(sim_balance(r->sim, &b), ERR_OK);
+            if (!(fabs(b.in / 2400 - 1) <= 1e-3))
+                fail_msg("%s %s %s: %.17g m3 came in, not 2400", schemes[k]->name, option,
+                         reconstructions_here[n], b.in);
+            finish(r);
+        }
+}
+
 static void many_rows_in_a_step_cost_few_steps(void **state)
 {
     (void)state;
@@ -313,6 +349,7 @@ int main(void)
         cmocka_unit_test(a_flood_after_a_pause_brings_its_volume_in_every_scheme),
         cmocka_unit_test(rows_a_millisecond_apart_do_not_throttle_a_run),
         cmocka_unit_test(nothing_follows_water_that_runs_away_when_the_inflow_ends),
+        cmocka_unit_test(water_enters_dry_ground_that_rises),
         cmocka_unit_test(many_rows_in_a_step_cost_few_steps),
         cmocka_unit_test(a_planned_step_that_is_too_long_is_redone),
         cmocka_unit_test(what_comes_in_does_not_go_out_where_a_series_ends_at_once),
