@@ -20,7 +20,7 @@ static struct scene short_run(void)
     scene_random_bed(&s, -1, 0.3, 12);
     scene_level(&s, 0.1);
     scene_dam(&s, 11, 9, 5, 1.2);
-    s.t_end = 2.469;
+    s.t_end = 3.703;
     return s;
 }
 
