@@ -214,11 +214,13 @@ FN real thinned(real depth, const struct physics p)
     return square(square(depth)) < p.kappa4 && share > REAL(0) ? REAL(1) / share : REAL(1);
 }
 
-/* The level above which water enters the cell inside: over a bed with steps a dry cell keeps out what stands below its
- * middle. */
+/* The level above which the ghost cell has water that enters the cell inside. Where the edge's segments differ the ghost
+ * cell's middle may lie above the face; and over a bed with steps a dry cell keeps out what stands below its own middle. */
 FN real sill_of(const struct stretch *s)
 {
-    return STEPPED_BED ? max2(s->bed, s->inner[0].floor) : s->bed;
+    const real ghost = s->ghost[0].floor + (s->ghost[0].rest - s->rest);
+    const real sill = max2(s->bed, ghost);
+    return STEPPED_BED ? max2(sill, s->inner[0].floor) : sill;
 }
 
 /* A discharge that enters at less than its critical depth gets the critical depth: otherwise a dry channel

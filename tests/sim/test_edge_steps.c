@@ -153,7 +153,7 @@ static double rising(double x, double y)
     return 1200 + 0.02 * inwards + 0.1 * sin(0.3 * x) * cos(0.4 * y);
 }
 
-/* The first steps on dry ground may lack a little. */
+/* Where the ground along an edge is that rough the first steps may lack a little. */
 static void water_enters_dry_ground_that_rises(void **state)
 {
     (void)state;
