@@ -223,12 +223,28 @@ FN real sill_of(const struct stretch *s)
     return STEPPED_BED ? max2(sill, s->inner[0].floor) : sill;
 }
 
+/* Sets the ghost cells for a discharge across the face at that level, and bounds the search for that of the first. */
+FN struct bounds ghosts_at(struct stretch *s, struct face face, const struct physics p)
+{
+    const real depth = face.level - s->bed, own = s->inner[0].n;
+    const real critical = depth * celerity(depth, p.g);
+    struct bounds b;
+    through_face(s, face, p);
+    b.most = REAL(4) * (abs1(face.n) * thinned(depth, p) + abs1(own) + critical);
+    b.least = s->in * face.n < REAL(0) ? critical : REAL(64) * b.most;
+    b.rounding = REAL(64) * UNIT * b.most;
+    s->ghost[1].n = own;
+    return b;
+}
+
 /* A discharge that enters at less than its critical depth gets the critical depth: otherwise a dry channel
- * would stay dry. Inflow enters normal to the edge; outflow keeps its discharge along the edge, and is
- * critical at most. Where the water inside runs away faster than its waves, the ghost cell must flow outwards,
- * often many times faster than the discharges here, or more follows than the edge imposes. */
+ * would stay dry. Over rough ground the surface may lean so far down towards the face that too little crosses it: then
+ * the water stands twice as high, and so on. Inflow enters normal to the edge; outflow keeps its discharge along the
+ * edge, and is critical at most. Where the water inside runs away faster than its waves, the ghost cell must flow
+ * outwards, often many times faster than the discharges here, or more follows than the edge imposes. */
 FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
 {
+    enum { RAISES = 8 };
     const int enters = s->in * wanted > REAL(0);
     const real least = enters ? cube_root(square(wanted) / p.g) : REAL(0);
     const real sill = enters ? sill_of(s) : s->bed;
@@ -237,14 +253,13 @@ FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
     face.level = face.level - sill < least ? sill + least : face.level;
     face.n = wanted;
     face.t = enters ? REAL(0) : s->inner[0].t;
-    through_face(s, face, p);
-    const real depth = face.level - s->bed, own = s->inner[0].n;
-    const real critical = depth * celerity(depth, p.g);
-    struct bounds b;
-    b.most = REAL(4) * (abs1(wanted) * thinned(depth, p) + abs1(own) + critical);
-    b.least = s->in * wanted < REAL(0) ? critical : REAL(64) * b.most;
-    b.rounding = REAL(64) * UNIT * b.most;
-    s->ghost[1].n = own;
+    struct bounds b = ghosts_at(s, face, p);
+    UNROLL(1)
+    for (int k = 0; k < RAISES && enters && s->in * through(*s, s->in * b.most, p) < abs1(wanted);
+         k++) {
+        face.level = sill + REAL(2) * (face.level - sill);
+        b = ghosts_at(s, face, p);
+    }
     s->ghost[0].n = solved(*s, wanted, b, p);
 }
 
