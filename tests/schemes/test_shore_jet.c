@@ -23,6 +23,18 @@ static double fastest_water(const struct outcome *o)
     return most;
 }
 
+/* The scheme's flow in a case of so many cells, after so many seconds. */
+static struct outcome flow_of(struct config *c, const char *scheme, const char *flow_case, int nx,
+                              int ny, double seconds)
+{
+    configure(c, scheme, F64);
+    struct scene s = new_of_case(flow_case, nx, ny);
+    s.t_end = seconds;
+    struct outcome o = simulated(c, &s);
+    scene_free(&s);
+    return o;
+}
+
 static void no_jet_runs_ahead_of_a_climbing_shore(void **state)
 {
     (void)state;
@@ -30,10 +42,7 @@ static void no_jet_runs_ahead_of_a_climbing_shore(void **state)
         struct config c;
         if (!schemes[k]->midpoint)
             continue;
-        configure(&c, schemes[k]->name, F64);
-        struct scene s = new_of_case("parabola-friction", CELLS, 1);
-        s.t_end = CLIMBED;
-        struct outcome o = simulated(&c, &s);
+        struct outcome o = flow_of(&c, schemes[k]->name, "parabola-friction", CELLS, 1, CLIMBED);
         const double most = fastest_water(&o);
         print_message("%s: the fastest water runs at %.2f m/s\n", c.scheme, most);
         if (!(most < FASTEST_OF_ALL))
@@ -42,7 +51,6 @@ static void no_jet_runs_ahead_of_a_climbing_shore(void **state)
                      "4.3 m/s: expected less than %g",
                      described(&c), FILM, most, FASTEST_OF_ALL);
         outcome_free(&o);
-        scene_free(&s);
     }
 }
 
@@ -57,17 +65,13 @@ static void thin_water_does_not_shorten_all_time_steps(void **state)
         struct config c;
         if (!schemes[k]->midpoint)
             continue;
-        configure(&c, schemes[k]->name, F64);
-        struct scene s = new_of_case("three-humps", 75, 30);
-        s.t_end = 12;
-        struct outcome o = simulated(&c, &s);
+        struct outcome o = flow_of(&c, schemes[k]->name, "three-humps", 75, 30, 12);
         const unsigned long steps = o.clock.steps, redone = o.clock.redone;
         print_message("%s: %lu steps, %lu redone\n", c.scheme, steps, redone);
         if (!(steps < ENOUGH_STEPS && redone < FEW_REDONE))
             fail_msg("%s: %lu steps and %lu redone, expected fewer than %d and %d", described(&c),
                      steps, redone, ENOUGH_STEPS, FEW_REDONE);
         outcome_free(&o);
-        scene_free(&s);
     }
 }
 
