@@ -20,11 +20,10 @@ struct active_tiles {
     int *list;
     struct tile_counts *counts;
     struct tile_totals *totals; /* on the device; null: nobody asks */
-    int room;           /* tiles that launches have blocks for, of a full domain; 0: for all */
-    int only;           /* kernels of all kinds compute only the listed tiles */
-    int timed;          /* the cycle decides in which passes there is a list */
-    int lists;          /* there is one in the pass under way */
-    int mapping, stale; /* it keeps the map; earlier ones did not */
+    int only;                   /* kernels of all kinds compute only the listed tiles */
+    int timed;                  /* the cycle decides in which passes there is a list */
+    int lists;                  /* there is one in the pass under way */
+    int mapping, stale;         /* it keeps the map; earlier ones did not */
     struct cycle cycle;
 };
 
@@ -360,55 +359,10 @@ void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct t
     t->moved = of_scheme && a->blocks[k - s->kernels] ? map_of(s, (int)(k - s->kernels)) : NULL;
 }
 
-/* Launches of a sparse domain have blocks for what is stored; parts must not halt alone; and a step that halts
- * must not be timed. */
-static int is_limited(const struct sim *s)
-{
-    return s->active && !s->forest && !s->whole && !s->active->timed;
-}
-
 int active_tiles_launched(const struct sim *s)
 {
     const struct active_tiles *a = s->active;
-    return a && a->room && a->lists && !a->only ? a->room : tiling_slots(s);
-}
-
-/* Tiles that the next step computes, from the map. */
-static enum err count_next(struct sim *s, int *count)
-{
-    const int n = tiles_count(&s->tiles);
-    bits *moved = malloc((size_t)n * sizeof *moved);
-    unsigned char *reached = malloc((size_t)n);
-    enum err e = moved && reached ? active_tiles_moved(s, moved)
-                                  : err_set(ERR_MEMORY, __FILE__, __LINE__,
-                                            "no memory for a table of %d tiles", n);
-    if (!e)
-        active_tiles_reach(s, NULL, moved, 1, reached);
-    *count = 0;
-    for (int k = 0; k < n && !e; k++)
-        *count += reached[k];
-    free(moved);
-    free(reached);
-    return e;
-}
-
-/* A quarter more than now, so that the clock seldom halts; another room is another recording of steps. */
-enum err active_tiles_fit(struct sim *s)
-{
-    enum { LEAST = 16 };
-    int next, all = tiles_count(&s->tiles);
-    if (!is_limited(s) || s->now.steps == 0)
-        return ERR_OK;
-    TRY(count_next(s, &next));
-    const int wish = next + next / 4 + LEAST, room = s->active->room ? s->active->room : all;
-    if (next > room || wish + wish / 2 < room)
-        s->active->room = wish < all ? wish : all;
-    return ERR_OK;
-}
-
-int active_tiles_halt(const struct sim *s)
-{
-    return s->forest != NULL || is_limited(s);
+    return a && s->launch_room && a->lists && !a->only ? s->launch_room : tiling_slots(s);
 }
 
 enum err active_tiles_totals(struct sim *s, struct tile_totals *t)

@@ -38,10 +38,7 @@ enum err active_tiles_count(struct sim *s, int *count);
 void active_tiles_reach(const struct sim *s, const int *slot_of, const bits *moved, int open,
                         unsigned char *reached);
 
-/* Whether the clock may halt for tiles: because absent ones are needed, or more than launches have blocks for. In a full
- * domain launches have blocks for those that the steps compute and some more, chosen anew between steps. */
-int active_tiles_halt(const struct sim *s);
-enum err active_tiles_fit(struct sim *s);
+/* The tiles that launches of the pass under way have blocks for: s->launch_room where there is a list, else all. */
 int active_tiles_launched(const struct sim *s);
 
 /* Passes that did not halt and cells computed in them, since the start; 0 where passes are timed. */

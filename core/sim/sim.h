@@ -160,9 +160,10 @@ struct sim {
     const struct tile_neighbour *tile_neighbour;
     int mapped;                  /* the kernels keep a map of tiles that may change */
     struct active_tiles *active; /* core/sim/active_tiles.c; null: all tiles are computed */
-    struct forest *forest;       /* where each tile is stored; on the host; null: all, in order */
-    struct sparse *sparse;       /* core/sim/sparse.c; null where that is */
-    const int *slot_of;          /* the forest's */
+    int launch_room; /* tiles of a full domain that launches have blocks for; 0: all. See launch_room.h */
+    struct forest *forest; /* where each tile is stored; on the host; null: all, in order */
+    struct sparse *sparse; /* core/sim/sparse.c; null where that is */
+    const int *slot_of;    /* the forest's */
     const long *
         rim_cell; /* offset of the cell at each position of the rim, -1: in an absent tile; null: in order */
     struct array *state[STATES][UNKNOWNS], *rate[RATES][UNKNOWNS]; /* the first is the solution */

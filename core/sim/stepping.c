@@ -7,6 +7,7 @@
 #include "core/sim/breakdown.h"
 #include "core/base/log.h"
 #include "core/sim/halo.h"
+#include "core/sim/launch_room.h"
 #include "core/sim/observer.h"
 #include "core/sim/orders.h"
 #include "core/sim/own_ghosts.h"
@@ -30,7 +31,7 @@ static const double SPARSE_BATCH_SECONDS = 0.002;
 /* Number of steps to enqueue next: as many as take BATCH_SECONDS, but not far beyond the pause. */
 static long batch(const struct sim *s, double t_stop, long under_way)
 {
-    const double time = active_tiles_halt(s) ? SPARSE_BATCH_SECONDS : BATCH_SECONDS;
+    const double time = launch_room_halts(s) ? SPARSE_BATCH_SECONDS : BATCH_SECONDS;
     double n = s->per_step > 0 ? time / s->per_step : 1;
     double left = (double)(s->now.step_limit - s->now.steps);
     if (s->now.dt > 0)
@@ -265,7 +266,7 @@ static enum err run(struct sim *s, double t_pause, int (*progress)(const struct 
 /* Whether the clock has halted for tiles. */
 static int waits(const struct sim *s, double t_pause)
 {
-    return active_tiles_halt(s) && s->now.halt == AT_PAUSE && s->now.t < t_pause;
+    return launch_room_halts(s) && s->now.halt == AT_PAUSE && s->now.t < t_pause;
 }
 
 /* Stores the tiles that the clock waits for, or drops some; chooses blocks and strips for as many as are computed. */
@@ -273,7 +274,7 @@ static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
 {
     const double start = seconds();
     enum err e = how(s);
-    e = e ? e : active_tiles_fit(s);
+    e = e ? e : launch_room_choose(s);
     e = e ? e : strips_choose(s);
     sim_forget_graph(s);
     s->wall += seconds() - start;
@@ -297,7 +298,7 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
     if (s->parts)
         return parts_run(s, t_pause, progress);
     /* A pause behind the first step shows which tiles are at rest. */
-    if (active_tiles_halt(s) && s->now.steps == 0 && t_pause > 0)
+    if (launch_room_halts(s) && s->now.steps == 0 && t_pause > 0)
         TRY(run_on(s, DBL_MIN, progress));
     return run_on(s, t_pause, progress);
 }
@@ -337,7 +338,7 @@ static enum err step_many(struct sim *s, long passes)
 {
     double start = seconds();
     TRY(resume(s, (double)INFINITY));
-    TRY((active_tiles_halt(s) || s->mates ? enqueue_watched : enqueue)(s, passes));
+    TRY((launch_room_halts(s) || s->mates ? enqueue_watched : enqueue)(s, passes));
     TRY(sim_prepare_graph(s));
     TRY(observers_end(s));
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
