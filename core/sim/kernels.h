@@ -27,7 +27,4 @@ static inline int block_count(int cells, int size)
     return (cells + size - 1) / size;
 }
 
-/* The default block of a kernel. The debug orders imitate a GPU's threads, and use its blocks. */
-struct block sim_default_block(const struct sim *s, const struct kernel *k);
-
 #endif

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/sim/active_tiles.h"
+#include "core/sim/kernel_blocks.h"
 #include "core/sim/kernels.h"
 #include "core/sim/own_ghosts.h"
 #include "core/sim/strips.h"
@@ -29,7 +30,7 @@ long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view 
 {
     const long now = sim_blocks(s, k, v);
     struct sim_kernel plain = *k;
-    plain.recipe.block = sim_default_block(s, k->recipe.kernel);
+    plain.recipe.block = kernel_blocks_default(s, k->recipe.kernel);
     const long then = sim_blocks(s, &plain, v);
     return k->origin.from == BLOCK_TUNED && then > now ? then : now;
 }
