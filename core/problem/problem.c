@@ -216,12 +216,11 @@ static enum err check_file_system(const struct problem *p, const struct config *
     return ERR_OK;
 }
 
-/* A file with its own state, or terrain. */
-static enum err read_file(struct problem *p, const struct config *c)
+/* A file with its own state, or terrain; only netCDF files have states. */
+static enum err read_file(struct problem *p, const struct config *c, int netcdf)
 {
-    int state = 0;
-    TRY(raster_is_netcdf(c->input, &state));
-    if (state)
+    int state = netcdf;
+    if (netcdf)
         TRY(check_file_system(p, c));
     if (!p->setup.system->over_bed && !state)
         return coefficients_read_floor(p, c);
@@ -245,9 +244,11 @@ static enum err open_file(struct problem *p, const struct config *c)
     if (c->nx || c->ny)
         FAIL(USAGE, "--nx and --ny cannot change the size of a file's grid: %s has its own",
              c->input);
+    int netcdf; /* who misspelt the file's name learns that first */
+    TRY(raster_is_netcdf(c->input, &netcdf));
     if (isnan(c->t_end))
         FAIL(USAGE, "%s: a file does not say how long to run: give --t-end SECONDS", c->input);
-    TRY(read_file(p, c));
+    TRY(read_file(p, c, netcdf));
     s->grid = p->input.grid;
     TRY(check_grid(&s->grid, c->input));
     s->gravity = isnan(p->input.gravity) ? STANDARD_GRAVITY : p->input.gravity;

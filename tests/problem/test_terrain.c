@@ -169,6 +169,20 @@ static void what_cannot_be_meant_is_refused(void **state)
     }
 }
 
+static void a_file_that_is_not_there_needs_no_end_time(void **state)
+{
+    (void)state;
+    struct problem p;
+    struct config c;
+    terrain_write_all();
+    ASSERT_REFUSED(terrain_open(&p, &c, (const char *[]){"absent.asc", NULL}),
+                   "absent.asc: cannot be read: No such file");
+    problem_close(&p);
+    ASSERT_REFUSED(terrain_open(&p, &c, (const char *[]){"plane.asc", NULL}),
+                   "plane.asc: a file does not say how long to run: give --t-end SECONDS");
+    problem_close(&p);
+}
+
 /* A model of a cliff, near the origin of a laboratory's own coordinates. */
 static void small_and_steep_terrain_is_not_taken_for_degrees(void **state)
 {
@@ -215,6 +229,7 @@ int main(void)
         HERE(walls_are_no_shore),
         HERE(manning_is_a_number_or_a_raster),
         HERE(what_cannot_be_meant_is_refused),
+        HERE(a_file_that_is_not_there_needs_no_end_time),
         HERE(small_and_steep_terrain_is_not_taken_for_degrees),
         HERE(a_run_file_finds_its_rasters_beside_it),
     };
