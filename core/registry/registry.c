@@ -108,14 +108,14 @@ const char *nearest_name(const char *typed, const char *const *names, int count)
 {
     const char *nearest = NULL, *begun = NULL;
     int nearest_distance = LONGEST + 1;
-    size_t n = strlen(typed);
+    const size_t n = strlen(typed), dashes = strspn(typed, "-");
     if (n == 0 || n > LONGEST)
         return NULL;
     for (int k = 0; k < count; k++) {
         size_t m = strlen(names[k]);
         if (m > LONGEST)
             continue;
-        const int near = (int)((n > m ? n : m) + 1) / 3;
+        const int near = (int)((n > m ? n : m) - dashes + 1) / 3;
         const int letters = abs((int)n - (int)m); /* to insert or delete at least */
         const int d = letters <= near ? distance(typed, names[k]) : LONGEST + 1;
         if (d <= near && d < nearest_distance) {
@@ -125,5 +125,6 @@ const char *nearest_name(const char *typed, const char *const *names, int count)
         if (n > 1 && strncasecmp(typed, names[k], n) == 0 && (!begun || m < strlen(begun)))
             begun = names[k];
     }
-    return begun ? begun : nearest;
+    const int one_letter = nearest_distance == 1 && n - dashes > 3;
+    return begun && !one_letter ? begun : nearest;
 }

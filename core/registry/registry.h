@@ -48,7 +48,8 @@ double courant_with(const char *flux, double cfl);
         if (scheme_moves_water(schemes[k]) && !schemes[k]->split)
 
 /* The name among `count` that a mistyped one probably means: the shortest that begins with it, else
- * the one with the fewest letters to change; NULL if none is near. */
+ * the one with the fewest letters to change, which goes first where it is one letter of more than
+ * three; NULL if none is near. Dashes before a name are no letters. */
 const char *nearest_name(const char *typed, const char *const *names, int count);
 
 #endif

@@ -272,9 +272,10 @@ static void a_name_that_is_not_there_is_not_found(void **state)
 static void a_mistyped_name_finds_the_nearest(void **state)
 {
     (void)state;
-    static const char *const names[] = {"minmod", "mc",       "superbee",      "van_leer",
-                                        "rk2",    "euler",    "circular-dam",  "circular-dam-dry",
-                                        "gauss",  "parabola", "central_upwind"};
+    static const char *const names[] = {
+        "minmod",         "mc",           "superbee",         "van_leer", "rk2",
+        "euler",          "circular-dam", "circular-dam-dry", "gauss",    "parabola",
+        "central_upwind", "--tile",       "--tiles-most",     "--source"};
     static const struct {
         const char *typed, *nearest;
     } examples[] = {
@@ -290,6 +291,10 @@ static void a_mistyped_name_finds_the_nearest(void **state)
         {"eluer", "euler"},
         {"central", "central_upwind"},
         {"super", "superbee"},
+        {"--tiles", "--tile"},
+        {"--tiles-", "--tiles-most"},
+        {"--sorce", "--source"},
+        {"--sparse", NULL},
         {"quadratic", NULL},
         {"x", NULL},
         {"", NULL},
