@@ -33,11 +33,30 @@ enum err option_set(const struct option *o, void *settings, const char *text)
     return e;
 }
 
+/* The option that takes the word as a value, if it is the only one. */
+static const struct option *option_of_value(const struct option *table, const char *word)
+{
+    const struct option *found = NULL;
+    for (const struct option *o = table; o && o->name; o++)
+        for (const char *const *choice = o->choices; choice && *choice; choice++)
+            if (strcmp(*choice, word) == 0) {
+                if (found)
+                    return NULL;
+                found = o;
+            }
+    return found;
+}
+
 static enum err unknown_option(const struct arguments *a, const char *name)
 {
     if (!a->options)
         FAIL(USAGE, "%s takes no options, such as '--%s'; `shoal %s --help` explains it",
              a->command, name, a->command);
+    const struct option *takes = option_of_value(a->options, name);
+    if (takes)
+        FAIL(USAGE,
+             "unknown option '--%s': did you mean '--%s %s'? `shoal %s --help` lists them all",
+             name, takes->name, name, a->command);
     struct catalog known = {0};
     char typed[NAME_LENGTH + 2], dashed[CATALOG_ENTRIES][NAME_LENGTH], remedy[NAME_LENGTH + 64];
     for (const struct option *o = a->options; o && o->name && known.count < CATALOG_ENTRIES; o++) {

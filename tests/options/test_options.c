@@ -85,13 +85,17 @@ static void every_row_is_complete_and_its_default_a_value(void **state)
 
 struct settings {
     char names[NAME_LENGTH], word[8];
-    int flag, count;
+    int flag, count, order, size;
 };
+static const char *const orders[] = {"auto", "first", "second", NULL};
+static const char *const sizes[] = {"auto", "small", NULL};
 static const struct option options[] = {
     {"names", "NAME[,NAME]", "schemes", NAMES_IN(struct settings, names, LIST_SCHEMES)},
     {"word", "TEXT", "a word", TEXT_IN(struct settings, word), .initial = "six"},
     {"flag", NULL, "a flag", FLAG_IN(struct settings, flag)},
     {"count", "N", "a count", COUNT_IN(struct settings, count, 0, 9), .initial = "3"},
+    {"order", "ORDER", "an order", CHOICE_IN(struct settings, order, orders), .initial = "auto"},
+    {"size", "SIZE", "a size", CHOICE_IN(struct settings, size, sizes), .initial = "auto"},
     {.name = NULL},
 };
 
@@ -115,6 +119,8 @@ static void a_line_is_read_by_the_table(void **state)
         const char *line, *message;
     } faults[] = {
         {1, "--cuont 3", "unknown option '--cuont': did you mean '--count'? `shoal try --help`"},
+        {1, "--second", "unknown option '--second': did you mean '--order second'? `shoal try"},
+        {1, "--auto", "unknown option '--auto': `shoal try"},
         {1, "--count", "--count needs a value: --count N"},
         {1, "--count --flag", "--count needs a value"},
         {1, "--count=", "--count: the value is empty"},
