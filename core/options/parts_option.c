@@ -46,9 +46,8 @@ static enum err set_tile(const struct option *o, void *settings, const char *tex
     const int w = side(text, &end), by = w && *end == 'x', h = by ? side(end + 1, &end) : w;
     if (!w || !h || *end)
         FAIL(USAGE, "expected the cells of a tile, such as 124 or 124x60; got '%s'", text);
-    if (w < LEAST_TILE || h < LEAST_TILE || w > MOST_TILE || h > MOST_TILE)
-        FAIL(USAGE, "'%s': expected %d to %d cells on a side of a tile", text, (int)LEAST_TILE,
-             (int)MOST_TILE);
+    if (w > MOST_TILE || h > MOST_TILE)
+        FAIL(USAGE, "'%s': expected at most %d cells on a side of a tile", text, (int)MOST_TILE);
     *t = (struct tile_size){w, h};
     return ERR_OK;
 }

@@ -75,10 +75,6 @@ enum err sparse_check(const struct sim *s)
              active_tiles_stranger(s->scheme), s->scheme->name);
     if (c->early_exit == EARLY_EXIT_OFF)
         FAIL(USAGE, "--domain sparse goes by the map of early exit: leave out --early-exit off");
-    if (c->tile.w && (c->tile.w % 2 != 0 || c->tile.w < LEAST_TILE + 2))
-        FAIL(USAGE,
-             "--tile %dx%d: tiles of a sparse domain have an even number of columns, %d at least",
-             c->tile.w, c->tile.h, LEAST_TILE + 2);
     if (why_all_change(s))
         log_info("the domain is full: %s", why_all_change(s));
     return ERR_OK;

@@ -14,6 +14,8 @@
 _Static_assert((int)TILED_UNKNOWNS == (int)UNKNOWNS,
                "kernels/tile_ghosts.h must have room for every unknown");
 
+enum { LEAST_PAIRED = LEAST_TILE + 2 }; /* columns of a tile */
+
 int tiling_slots(const struct sim *s)
 {
     if (!s->forest && sparse_wanted(s)) /* not counted yet */
@@ -47,13 +49,29 @@ struct tile_size tiling_usual(const struct sim *s)
     return (struct tile_size){side, side};
 }
 
+/* Kernels of a sparse domain store their neighbours' ghost cells, in pairs: pushes(). */
+static enum err check_size(const struct sim *s, const struct tile_size *t)
+{
+    const int sparse = s->config->domain == DOMAIN_SPARSE,
+              least = sparse ? LEAST_PAIRED : LEAST_TILE;
+    const int w = t->w < least ? least : t->w, h = t->h < LEAST_TILE ? LEAST_TILE : t->h;
+    const struct tile_size fit = {sparse ? w - w % 2 : w, h};
+    if (fit.w != t->w || fit.h != t->h)
+        FAIL(
+            USAGE,
+            "--tile %dx%d: expected %d columns at least%s, and %d rows at least: give --tile %dx%d",
+            t->w, t->h, least, sparse ? " and an even number of them, as the domain is sparse" : "",
+            (int)LEAST_TILE, fit.w, fit.h);
+    return ERR_OK;
+}
+
 enum err tiling_choose(struct sim *s)
 {
     const int sparse = sparse_wanted(s);
     const struct tile_size usual = tiling_usual(s),
                            *t = s->config->tile.w || !sparse ? &s->config->tile : &usual;
     TRY(sparse_check(s));
-    if (!t->w || (s->config->domain == DOMAIN_SPARSE && !sparse))
+    if (!t->w)
         return ERR_OK;
     if (s->scheme->split)
         FAIL(USAGE,
@@ -61,6 +79,9 @@ enum err tiling_choose(struct sim *s)
              "another "
              "scheme, or omit --tile",
              s->scheme->name);
+    TRY(check_size(s, t));
+    if (s->config->domain == DOMAIN_SPARSE && !sparse)
+        return ERR_OK;
     s->tiles = tiles_cut(s->grid.nx, s->grid.ny, t->w, t->h);
     s->slot_rows = s->tiles.h + 2 * GHOSTS + 1;
     return active_tiles_choose(s);
@@ -241,7 +262,7 @@ enum err tiling_create(struct sim *s)
 static int pushes(const struct sim *s, const struct kernel *k)
 {
     const struct tiles *t = &s->tiles;
-    const int pairs = t->columns == 1 || (t->w % 2 == 0 && t->w >= LEAST_TILE + 2);
+    const int pairs = t->columns == 1 || (t->w % 2 == 0 && t->w >= LEAST_PAIRED);
     return k->pushes && (!k->threads || pairs);
 }
 

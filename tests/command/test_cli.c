@@ -281,12 +281,14 @@ static void gpus_that_cannot_be_used_are_refused(void **state)
 static void tiles_that_cannot_be_are_refused(void **state)
 {
     (void)state;
-    SHOAL("run", a_case(), "--tile", "3");
-    assert_refused("--tile: '3': expected 4 to 4096 cells on a side of a tile");
+    SHOAL("run", a_case(), "--tile", "4097");
+    assert_refused("--tile: '4097': expected at most 4096 cells on a side of a tile");
     SHOAL("run", a_case(), "--tile", "12x");
     assert_refused("--tile: expected the cells of a tile, such as 124 or 124x60; got '12x'");
     SHOAL("run", a_case(), "--quiet", "--backend", "cpu", "--scheme", "ds2", "--tile", "28");
     assert_refused("--tile: scheme ds2 transposes the whole domain");
+    SHOAL("run", a_case(), "--quiet", "--backend", "cpu", "--tile", "3");
+    assert_refused("give --tile 4x4");
 }
 
 static void results_that_cannot_be_printed_are_a_failure(void **state)

@@ -249,8 +249,12 @@ static void what_cannot_be_sparse_says_why(void **state)
     other.tiles_most = 2;
     expect_refused(other, &s, "give at least ");
     other = c;
-    other.tile.w = 13;
-    expect_refused(other, &s, "an even number of columns");
+    other.tile = (struct tile_size){13, 9};
+    expect_refused(other, &s, "give --tile 12x9");
+    other.tile = (struct tile_size){3, 3};
+    expect_refused(other, &s, "give --tile 6x4");
+    other.tile = (struct tile_size){6, 4};
+    sim_destroy(create(&other, &s));
     other.tiles_most = 2;
     other.domain = DOMAIN_FULL;
     expect_refused(other, &s, "--domain sparse");
