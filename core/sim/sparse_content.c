@@ -169,11 +169,11 @@ enum err sparse_take_notes(struct sim *s, const unsigned char *state, const bits
     bits *moved = malloc((size_t)n * sizeof *moved);
     if (!moved)
         FAIL(MEMORY, "no memory for a table of %d tiles", n);
+    /* The next step computes all stored tiles, also those at rest: for their wave speeds, and for the states besides the
+     * solution. */
     for (int k = 0; k < n; k++)
-        moved[k] = state[k] == TILE_STORED ? notes[k] : 0;
-    enum err e = active_tiles_put_moved(s, moved);
-    if (!e) /* a step leaves out tiles at rest, because all states are the same there */
-        e = sparse_make_alike(s);
+        moved[k] = (state[k] == TILE_STORED ? notes[k] : 0) | MOVES;
+    const enum err e = active_tiles_put_moved(s, moved);
     free(moved);
     return e;
 }

@@ -212,17 +212,6 @@ enum err sparse_make(struct sim *s, const int *tile, unsigned char *was, int n, 
     return ERR_OK;
 }
 
-enum err sparse_make_alike(struct sim *s)
-{
-    const size_t bytes = (size_t)s->forest->slots * tiling_slot_bytes(s);
-    struct recipe_of_slots r;
-    TRY(find_recipe(s, &r));
-    for (int k = 0; k < s->array_count; k++)
-        if (s->array[k].layout != ARRAY_FLAT && r.like[k] != k)
-            TRY(s->backend->copy(s->device, s->array[k].memory, s->array[r.like[k]].memory, bytes));
-    return ERR_OK;
-}
-
 /* Do the cells in the tile's images equal those of its initial state, or dry ones? */
 static void compare(const struct sim *s, const struct batch *b, int k, const struct initial *cut,
                     int *begun, int *dry)

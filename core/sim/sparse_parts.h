@@ -58,9 +58,6 @@ enum err sparse_look(struct sim *s, const int *tile, int n, enum tile_state *sta
 /* Takes the slots away from tiles, whose states become `state`. */
 enum err sparse_drop(struct sim *s, const int *tile, const enum tile_state *state, int n);
 
-/* Arrays that begin alike become alike in all slots, as the first of them is now. */
-enum err sparse_make_alike(struct sim *s);
-
 /* The largest wave speed of all absent tiles follows those of each kernel's blocks. */
 enum err sparse_put_rest(struct sim *s);
 

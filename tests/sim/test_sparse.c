@@ -133,28 +133,6 @@ static void a_tracer_is_carried_to_new_tiles(void **state)
     scene_solve(NULL);
 }
 
-/* Copies as a checkpoint does. */
-static void hand_over(struct sim *from, struct sim *to)
-{
-    static double cells[CELLS];
-    for (int k = 0; k < from->system->unknowns; k++) {
-        fine(sim_read(from, sim_unknown(from, k), NULL, cells));
-        fine(sim_write(to, sim_unknown(to, k), NULL, cells));
-    }
-    for (int k = 0; k < from->array_count; k++) {
-        const struct array *a = &from->array[k];
-        if (!a->kept)
-            continue;
-        const struct array *b = sim_find_array(to, a->name);
-        void *kept = malloc(sim_kept_bytes(from, a));
-        assert_true(kept && sim_kept_bytes(to, b) == sim_kept_bytes(from, a));
-        fine(sim_keep(from, a, kept));
-        fine(sim_take(to, b, kept));
-        free(kept);
-    }
-    sim_set_clock(to, &from->now, 0);
-}
-
 /* From a sparse domain to one with other tiles, to a full one, and back. */
 static void a_restart_may_have_other_tiles_or_none(void **state)
 {

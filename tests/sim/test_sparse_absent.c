@@ -12,14 +12,21 @@ static struct config in_tiles(const char *scheme, const char *reconstruction)
     return sparse(&c, (struct tile_size){8, 8});
 }
 
-/* A pit in a lake limits the steps, far from a wave and with it: the wave's trough lets them grow. */
-static void absent_water_limits_steps_as_long_as_it_is_absent(void **state)
+/* A lake with a wave in one corner; a pit in another one limits the steps. */
+static struct scene lake_with_a_pit(void)
 {
-    (void)state;
     struct scene s = scene(CORNER, NX, NY, WALL, WALL, 0);
     for (int j = 4; j <= 11; j++)
         for (int i = 51; i <= 60; i++)
             s.bed[scene_corner(&s, i, j)] = -30;
+    return s;
+}
+
+/* Far from the wave and with it: the wave's trough lets steps grow. */
+static void absent_water_limits_steps_as_long_as_it_is_absent(void **state)
+{
+    (void)state;
+    struct scene s = lake_with_a_pit();
     const struct config some = in_tiles("rk2_fused", "kp");
     struct config all = some;
     all.domain = DOMAIN_FULL;
@@ -32,6 +39,43 @@ static void absent_water_limits_steps_as_long_as_it_is_absent(void **state)
     assert_true(sim->forest->slot[pit] >= 0);
     sim_destroy(sim);
     expect_same_run(&all, &some, &s, 30);
+    scene_free(&s);
+}
+
+/* Those over the pit, which no step has computed. */
+static void stored_tiles_at_rest_limit_steps_after_a_restart(void **state)
+{
+    (void)state;
+    static const char *const of[] = {"rk2", "rk2_fused", "hancock"};
+    static unsigned char held[CELLS];
+    static bits notes[CELLS];
+    static float before[CELLS], after[CELLS];
+    struct scene s = lake_with_a_pit();
+    for (int k = 0; k < 3; k++) {
+        const struct config c = in_tiles(of[k], "audusse");
+        struct sim *sim = create(&c, &s), *next = create(&c, &s);
+        fine(sim_run(sim, 0.5, NULL));
+        for (int n = 0; n < 4; n++) {
+            const int tile = tiles_of_cell(&sim->tiles, 55 + n % 2, 7 + n / 2);
+            assert_true(sim->forest->slot[tile] < 0);
+            fine(sparse_store(sim, &tile, 1));
+        }
+        sparse_held(sim, held);
+        fine(sparse_note(sim, notes));
+        fine(sparse_prepare(next, &sim->tiles, held, notes));
+        hand_over(sim, next);
+        fine(sparse_take_notes(next, held, notes));
+        fine(sim_run(sim, 1, NULL));
+        fine(sim_run(next, 1, NULL));
+        assert_true(next->now.steps == sim->now.steps && next->now.t - sim->now.t == 0);
+        for (int u = 0; u < sim->system->unknowns; u++) {
+            fine(sim_read(sim, sim_unknown(sim, u), NULL, before));
+            fine(sim_read(next, sim_unknown(next, u), NULL, after));
+            assert_memory_equal(before, after, sizeof before);
+        }
+        sim_destroy(sim);
+        sim_destroy(next);
+    }
     scene_free(&s);
 }
 
@@ -168,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absent_water_limits_steps_as_long_as_it_is_absent),
+        cmocka_unit_test(stored_tiles_at_rest_limit_steps_after_a_restart),
         cmocka_unit_test(a_tile_made_ahead_is_kept_for_the_water_that_comes),
         cmocka_unit_test(a_tile_is_dropped_only_if_it_is_as_at_the_start_in_every_cell),
         cmocka_unit_test(what_kernels_have_noted_outlasts_the_growth_of_pools),

@@ -100,4 +100,26 @@ static inline void expect_same_run(const struct config *full, const struct confi
     sim_destroy(b);
 }
 
+/* Copies as a checkpoint does. */
+static inline void hand_over(struct sim *from, struct sim *to)
+{
+    static double cells[CELLS];
+    for (int k = 0; k < from->system->unknowns; k++) {
+        fine(sim_read(from, sim_unknown(from, k), NULL, cells));
+        fine(sim_write(to, sim_unknown(to, k), NULL, cells));
+    }
+    for (int k = 0; k < from->array_count; k++) {
+        const struct array *a = &from->array[k];
+        if (!a->kept)
+            continue;
+        const struct array *b = sim_find_array(to, a->name);
+        void *kept = malloc(sim_kept_bytes(from, a));
+        assert_true(kept && sim_kept_bytes(to, b) == sim_kept_bytes(from, a));
+        fine(sim_keep(from, a, kept));
+        fine(sim_take(to, b, kept));
+        free(kept);
+    }
+    sim_set_clock(to, &from->now, 0);
+}
+
 #endif
