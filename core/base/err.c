@@ -21,7 +21,7 @@ int err_status(enum err e)
     return status[e];
 }
 
-enum err err_set(enum err e, const char *file, int line, const char *fmt, ...)
+void err_keep(enum err e, const char *file, int line, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -30,7 +30,6 @@ enum err err_set(enum err e, const char *file, int line, const char *fmt, ...)
     printable(message);
     snprintf(place, sizeof place, "%s:%d", file, line);
     last = e;
-    return e;
 }
 
 const char *err_message(void)

@@ -24,23 +24,24 @@ enum err {
 
 int err_status(enum err e);
 
-/* Keeps the message (printf style) for this thread, with the place that failed; returns e. */
-enum err err_set(enum err e, const char *file, int line, const char *fmt, ...)
+/* Keeps the message (printf style) for this thread, with the place that failed. */
+void err_keep(enum err e, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* This thread's message, "" if there is none; valid until the next err_set. */
+/* The same; is the code itself, so that compilers and analysers see that it is not ERR_OK. */
+#define err_set(e, ...) (err_keep(e, __VA_ARGS__), (enum err)(e))
+
+/* This thread's message, "" if there is none; valid until the next err_keep. */
 const char *err_message(void);
 const char *err_place(void);
 
-/* This thread's code of the last err_set. */
+/* This thread's code of the last err_keep. */
 enum err err_last(void);
 
 /* Puts "context: " before this thread's message. */
 void err_context(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns the code itself, so that compilers and analysers see that it is not ERR_OK. */
-#define FAIL(code, ...) \
-    return (void)err_set(ERR_##code, __FILE__, __LINE__, __VA_ARGS__), ERR_##code
+#define FAIL(code, ...) return err_set(ERR_##code, __FILE__, __LINE__, __VA_ARGS__)
 #define TRY(call)                  \
     do {                           \
         enum err try_err = (call); \

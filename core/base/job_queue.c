@@ -85,7 +85,7 @@ static enum err leave(struct job_queue *b)
 {
     const enum err e = b->failed;
     if (e)
-        err_set(e, __FILE__, __LINE__, "%s", b->message);
+        err_keep(e, __FILE__, __LINE__, "%s", b->message);
     pthread_mutex_unlock(&b->lock);
     return e;
 }

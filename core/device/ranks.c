@@ -344,7 +344,7 @@ void ranks_fail(struct ranks *r, enum err e)
              count_under_way(r, count) > 0 && seconds() - began < LAST_WORDS;)
             pause_a_little(seconds() - began);
     free(p);
-    (void)err_set(r->over, __FILE__, __LINE__, "%s", r->message);
+    err_keep(r->over, __FILE__, __LINE__, "%s", r->message);
 }
 
 void ranks_end(struct ranks *r, enum err e)
@@ -434,7 +434,7 @@ void ranks_close(struct ranks **out, enum err e)
     r->hearing = -1;
     const int together = r->lost < 0 && reduce(r, TAG_CLOSE, &nothing, carry) == ERR_OK;
     if (r->over)
-        (void)err_set(r->over, __FILE__, __LINE__, "%s", r->message);
+        err_keep(r->over, __FILE__, __LINE__, "%s", r->message);
     presence_destroy(r->presence);
     r->presence = NULL;
     r->by->close(r->link, together);

@@ -118,7 +118,7 @@ static enum err lay_out_outlines(struct live *l)
     const struct tile_axis seen[2] = {axis[s->turned], axis[!s->turned]};
     enum err e = l->stored && columns && rows ? ERR_OK : ERR_MEMORY;
     if (e)
-        err_set(e, __FILE__, __LINE__, "no memory for the outlines of tiles");
+        err_keep(e, __FILE__, __LINE__, "no memory for the outlines of tiles");
     else
         e = tile_outlines_open(&l->outlines, seen, l->picture.width, l->picture.height);
     free(columns);

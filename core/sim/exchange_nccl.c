@@ -286,7 +286,7 @@ void nccl_end_steps(struct parts *p, enum err e)
     if (e && p->nccl.failed) {
         snprintf(message, sizeof message, "%s", err_message());
         watch(p);
-        (void)err_set(e, __FILE__, __LINE__, "%s", message);
+        err_keep(e, __FILE__, __LINE__, "%s", message);
     }
     p->nccl.stepping = 0;
 }

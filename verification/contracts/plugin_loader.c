@@ -59,8 +59,8 @@ enum err plugin_load(struct plugin_library *lib, enum plugin_kind kind, const ch
     lib->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     void *entry = lib->handle ? dlsym(lib->handle, "plugin_entry") : NULL;
     if (!entry) {
-        err_set(ERR_MACHINE, __FILE__, __LINE__, "cannot open the compiled %s %s: %s",
-                plugin_kinds[kind], name, dlerror());
+        err_keep(ERR_MACHINE, __FILE__, __LINE__, "cannot open the compiled %s %s: %s",
+                 plugin_kinds[kind], name, dlerror());
         plugin_unload(lib);
         return ERR_MACHINE;
     }

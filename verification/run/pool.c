@@ -177,11 +177,12 @@ static int reap(const struct plan *p, struct job_outcome *o, struct workers *w)
             if (o[k].worker != (int)pid || o[k].state == DONE)
                 continue;
             if (seconds() - o[k].began > patience(p))
-                err_set(ERR_MACHINE, __FILE__, __LINE__, "it was killed after %.0f s", patience(p));
+                err_keep(ERR_MACHINE, __FILE__, __LINE__, "it was killed after %.0f s",
+                         patience(p));
             else
-                err_set(ERR_MACHINE, __FILE__, __LINE__, "the process that computed it %s %d",
-                        WIFSIGNALED(status) ? "was killed by signal" : "ended with status",
-                        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+                err_keep(ERR_MACHINE, __FILE__, __LINE__, "the process that computed it %s %d",
+                         WIFSIGNALED(status) ? "was killed by signal" : "ended with status",
+                         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
             finish(&o[k], ERR_MACHINE);
         }
     }
