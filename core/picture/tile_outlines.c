@@ -9,7 +9,7 @@ enum { LEAST_PIXELS = 6 };
 
 static int *tiles_of_pixels(const struct tile_axis *a, int pixels)
 {
-    int *tile = malloc((size_t)pixels * sizeof *tile);
+    int *tile = calloc((size_t)pixels, sizeof *tile);
     for (int x = 0, k = 0; tile && x < pixels; x++) {
         const double cell = a->first + (x + 0.5) * a->cells / pixels;
         while (k + 1 < a->count && a->begin[k + 1] <= cell)

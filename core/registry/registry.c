@@ -60,7 +60,8 @@ int scheme_solves(const struct scheme *scheme, const struct system *system)
 
 int scheme_moves_water(const struct scheme *scheme)
 {
-    return find_system(scheme->system)->over_bed;
+    const struct system *system = find_system(scheme->system);
+    return system && system->over_bed;
 }
 
 double courant_with(const char *flux, double cfl)

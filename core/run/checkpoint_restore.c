@@ -33,6 +33,13 @@ static enum err get_array(const struct content *c, const char *prefix, const cha
     return ERR_OK;
 }
 
+static enum err get_unknown(const struct sim *s, const struct content *c, int k, const char *path,
+                            const struct stored_array **a)
+{
+    return get_array(c, "", s->system->unknown[k].name,
+                     (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size, path, a);
+}
+
 /* Rows of cells or corners read at once: of so many numbers or more, in whole chunks. */
 enum { BAND = 1 << 21 };
 
@@ -135,8 +142,7 @@ static enum err check(const struct sim *s, const struct problem *p, const struct
     TRY(e);
     TRY(check_bed(s, c, path));
     for (int k = 0; k < s->system->unknowns; k++)
-        TRY(get_array(c, "", s->system->unknown[k].name,
-                      (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size, path, &a));
+        TRY(get_unknown(s, c, k, path, &a));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
             TRY(get_array(c, CHECKPOINT_STATE, s->array[k].name, sim_kept_bytes(s, &s->array[k]),
@@ -167,9 +173,11 @@ static enum err take_cells(struct sim *s, const struct array *a, const struct co
     return e;
 }
 
-static enum err take_array(struct sim *s, const struct array *a, const struct content *c)
+static enum err take_array(struct sim *s, const struct array *a, const struct content *c,
+                           const char *path)
 {
-    const struct stored_array *from = find(c, CHECKPOINT_STATE, a->name);
+    const struct stored_array *from;
+    TRY(get_array(c, CHECKPOINT_STATE, a->name, sim_kept_bytes(s, a), path, &from));
     if (a->layout == ARRAY_CELLS)
         return take_cells(s, a, c, from);
     void *bytes = malloc(from->bytes + 1);
@@ -182,32 +190,36 @@ static enum err take_array(struct sim *s, const struct array *a, const struct co
     return e;
 }
 
-static enum err take_arrays(struct sim *s, const struct content *c)
+static enum err take_arrays(struct sim *s, const struct content *c, const char *path)
 {
-    for (int k = 0; k < s->system->unknowns; k++)
-        TRY(take_cells(s, sim_unknown(s, k), c, find(c, "", s->system->unknown[k].name)));
+    const struct stored_array *from;
+    for (int k = 0; k < s->system->unknowns; k++) {
+        TRY(get_unknown(s, c, k, path, &from));
+        TRY(take_cells(s, sim_unknown(s, k), c, from));
+    }
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
-            TRY(take_array(s, &s->array[k], c));
+            TRY(take_array(s, &s->array[k], c, path));
     return ERR_OK;
 }
 
 /* Of a sparse run, for a sparse run. */
-static enum err take_tiles(struct sim *s, const struct content *c)
+static enum err take_tiles(struct sim *s, const struct content *c, const char *path)
 {
     bits *notes;
     enum err e = checkpoint_get_notes(s, c, find(c, CHECKPOINT_STATE, CHECKPOINT_NOTES), &notes);
     e = e ? e : sparse_prepare(s, &c->tiles, c->state, notes);
-    e = e ? e : take_arrays(s, c);
+    e = e ? e : take_arrays(s, c, path);
     if (!e && notes)
         e = sparse_take_notes(s, c->state, notes);
     free(notes);
     return e;
 }
 
-static enum err take_content(struct sim *s, const struct content *c, const struct clock *now)
+static enum err take_content(struct sim *s, const struct content *c, const char *path,
+                             const struct clock *now)
 {
-    TRY((c->state && s->forest && !s->turned ? take_tiles : take_arrays)(s, c));
+    TRY((c->state && s->forest && !s->turned ? take_tiles : take_arrays)(s, c, path));
     sim_set_clock(s, now, c->wall);
     return ERR_OK;
 }
@@ -221,7 +233,7 @@ enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *
     TRY(checkpoint_read(&c, s->system, path));
     TRY_OUT(check(s, p, &c, path));
     TRY_OUT(check_clock(s, &c, path, &now));
-    TRY_OUT(take_content(s, &c, &now));
+    TRY_OUT(take_content(s, &c, path, &now));
     memcpy(rows, c.rows, sizeof c.rows);
     log_info("resumes from %s: step %lu, t = %.9g s", path, s->now.steps, s->now.t);
 out:

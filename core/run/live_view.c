@@ -94,7 +94,9 @@ static int *first_cells(const struct tiles *t, int of_rows)
 {
     const int n = of_rows ? t->rows : t->columns;
     int *begin = malloc((size_t)n * sizeof *begin);
-    for (int k = 0; begin && k < n; k++) {
+    if (!begin)
+        return NULL;
+    for (int k = 0; k < n; k++) {
         const struct window w = tiles_window(t, of_rows ? k * t->columns : k);
         begin[k] = of_rows ? w.j0 : w.i0;
     }

@@ -227,7 +227,9 @@ static void the_terminal_shows_the_water_and_is_given_back(void **state)
 /* The colours of the picture that stays, row by row. */
 static void last_picture(char text[MOST_TEXT])
 {
-    const char *last = strstr(sent, GIVEN), *end = last ? strstr(last, "shoal: ") : NULL;
+    const char *last = strstr(sent, GIVEN);
+    assert_non_null(last);
+    const char *end = strstr(last, "shoal: ");
     assert_non_null(end);
     const char *from = strstr(last, "\033[38;2;");
     assert_true(from && from < end);

@@ -308,7 +308,7 @@ static void pauses_and_orders_of_threads_change_no_bit(void **state)
     struct flow_case f = plain;
     f.t_end = 400;
     for (int k = 0; k < 4; k++) {
-        struct run *r[3];
+        struct run *r[3] = {NULL};
         for (int n = 0; n < 3; n++)
             r[n] =
                 START(&f, of_each_kind[k], "--precision=f64", "--bc-west=inflow:jumps.txt@20..60",
