@@ -12,6 +12,7 @@ static const struct argument_places arguments = {
     .out = offsetof(struct hancock_args, to),
     .speeds = offsetof(struct hancock_args, block_speed),
     .rim = offsetof(struct hancock_args, rim),
+    .counters = offsetof(struct hancock_args, clipped),
     .ahead = offsetof(struct hancock_args, ahead),
 };
 

@@ -30,8 +30,23 @@
 #endif
 
 #include "hancock_edges.h"
+
+/* The step to make, `now`; or the block ends. */
+#define BEGIN_STEP(a)                                               \
+    const struct tried now = step_ahead((a)->clock, (a)->ahead);    \
+    if (now.none)                                                   \
+        return
+#define BEGIN_JUDGED_STEP(a) ((void)0)
 #ifdef FILLS_GHOSTS
 #include "hancock_ghosts.h"
+#undef BEGIN_STEP
+#undef BEGIN_JUDGED_STEP
+#define BEGIN_STEP(a) const struct pass_seen before = look_back((a)->linked, (a)->place)
+#define BEGIN_JUDGED_STEP(a)                                                                  \
+    const struct tried now =                                                                  \
+        step_to_try((a)->linked, (a)->place, &before, (a)->clock, (a)->ahead);                \
+    if (now.none)                                                                             \
+        return
 #endif /* FILLS_GHOSTS */
 
 /* Not with a map of tiles: any cell might change. It saves registers. */
@@ -406,8 +421,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct hanco
 
 KERNEL(hancock, struct hancock_args)
 {
-    if (a.clock->halt)
-        return;
+    BEGIN_STEP(&a);
     THIS_WARP;
     THESE_ROWS(struct march, KEPT)
     THESE_LINES
@@ -424,18 +438,16 @@ KERNEL(hancock, struct hancock_args)
     m.driven = (MAY_BE_FORCED && a.force.eta) || m.imposing;
     const int rims = a.rim[WEST] && touches_edge(&m, a.span);
     m.offset = at(a.pitch, X0 - HALO, Y0 - HALO - 1) + OWN_COLUMN(m.w);
-#if PRECISION == 64
-    m.dt = a.ahead->dt;
-#else
-    m.dt = a.ahead->single;
-#endif
-    m.lx = m.dt * a.p.inv_dx, m.ly = m.dt * a.p.inv_dy;
-    /* It runs before the clock has counted its step. */
-    m.dither = dither_of(a.clock->steps + 1, a.stride);
-    m.counters = a.ahead->counters;
 
     take_row(warp, &m, &a);
     take_row(warp, &m, &a);
+    BEGIN_JUDGED_STEP(&a); /* no row waits for it */
+    m.dt = PRECISION == 64 ? (real)now.dt : (real)now.single;
+    m.lx = m.dt * a.p.inv_dx, m.ly = m.dt * a.p.inv_dy;
+    /* It runs before the clock has counted its step. */
+    m.dither = dither_of(now.steps + 1, a.stride);
+    m.counters = a.clipped;
+
     for (int r = 0; r < m.h + HALO; r++) {
         take_row(warp, &m, &a);
         take_drive(warp, &m, &a);
@@ -468,7 +480,8 @@ KERNEL(hancock, struct hancock_args)
     FORGET_IDLE_BLOCKS(a.block_speed);
 #endif /* TILED */
 #ifdef FILLS_GHOSTS
-    ONCE note_speed(&own_ghosts, max_bits(bits_of(x * a.p.inv_dx), bits_of(y * a.p.inv_dy)));
+    ONCE note_linked_speed(a.linked, a.place,
+                           max_bits(bits_of(x * a.p.inv_dx), bits_of(y * a.p.inv_dy)));
     const struct filling own = filling_of(&m, &a);
     const int near = near_edges(&own);
     FILL_OWN_GHOSTS(&own, near, own_ghosts.kind);

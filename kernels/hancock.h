@@ -21,11 +21,40 @@ struct hancock_args {
     const unsigned short
         *segment[EDGES]; /* as in struct edges_args; null: no edge imposes numbers */
     const int *kind;
-    struct ahead *ahead; /* the tried step, and its clipped water */
+    struct ahead *ahead; /* the tried step */
+    counter *clipped;    /* [COUNTERS] by it */
     const struct clock *clock;
-    unsigned stride; /* of this update's dither: num/update.h */
+    struct linked *linked; /* linked_clock.h; null: a launch of its own moves the clock on */
+    int place;             /* passes before this one that follow each other so */
+    unsigned stride;       /* of this update's dither: num/update.h */
     ALIGN8 struct physics p;
 };
+
+/* The step that a block makes. */
+struct tried {
+    int none;
+    double dt;
+    float single;
+    unsigned long steps; /* before it */
+};
+
+FN struct tried no_step(void)
+{
+    struct tried t;
+    t.none = 1;
+    t.dt = 0, t.single = 0, t.steps = 0;
+    return t;
+}
+
+FN struct tried step_ahead(const struct clock *c, const struct ahead *a)
+{
+    struct tried t;
+    t.none = c->halt != RUNNING;
+    t.dt = a->dt;
+    t.single = a->single;
+    t.steps = c->steps;
+    return t;
+}
 
 /* Arguments of `stay`, which keeps the state of a pass that a rejection or a halt left without a step. */
 struct stay_args {
@@ -35,6 +64,8 @@ struct stay_args {
     const real *rates;
     real *new_rates;
     const struct clock *clock;
+    struct linked *linked; /* as above */
+    int place;             /* of the pass before it */
     ALIGN8 struct physics p;
 };
 

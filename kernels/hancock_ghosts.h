@@ -4,6 +4,7 @@
 #define SHOAL_HANCOCK_GHOSTS_H
 
 #include "ghosts.h"
+#include "linked_clock.h"
 #include "num/rates.h"
 
 FN real more_ghost(real rates, const struct source s, const struct place p)
@@ -11,10 +12,12 @@ FN real more_ghost(real rates, const struct source s, const struct place p)
     return s.turn ? reversed_rates(rates, p.vertical) : rates;
 }
 
-#define PREPARE(all, x, y) TRY_STEP(all, x, y)
-#define PREPARED(all)      (all)->args
-#define FILL_ARGS          struct hancock_args
-#define MORE_OF(a)         (a)->new_rates
+#define PREPARE(all, x, y)                     \
+    BESIDE_LINKED_CLOCK(all, x, y, begin_pass) \
+    expect_linked((all)->args.linked)
+#define PREPARED(all) (all)->args
+#define FILL_ARGS     struct hancock_args
+#define MORE_OF(a)    (a)->new_rates
 #include "fill_own.h"
 
 /* The corner between two edges, from the cell that its ghost cell outside the western or eastern one copies, if that is

@@ -60,27 +60,48 @@ FN void note_speed(const struct own_ghosts *own, bits m)
         note_largest(&own->trial->speed[own->trial->next & 1], m);
 }
 
-/* By one thread of the first kernel: as judge() does, for any speed. */
-FN void set_terms(const struct own_ghosts *own)
+/* As judge() does, for any speed. */
+FN struct terms terms_of(struct clock c, const struct ahead *a, unsigned pass)
 {
     struct terms t;
-    struct clock c = *own->clock;
-    const struct ahead a = *own->ahead;
     const int ends = c.halt || halts(&c, 1, REAL(0));
-    const double wanted = rounded(a.wanted);
-    t.never = ends || misses_the_end(&c, &a) || !wanted_now(&c, &a);
+    const double wanted = rounded(a->wanted);
+    t.never = ends || misses_the_end(&c, a) || !wanted_now(&c, a);
     t.courant = c.courant;
     t.idle = longest_idle(&c);
     t.most = longest_eased(&c);
-    t.length = c.fixed_dt > 0 ? 0 : a.dt < wanted ? a.dt : wanted;
+    t.length = c.fixed_dt > 0 ? 0 : a->dt < wanted ? a->dt : wanted;
+    t.before = allowed_before(&c);
+    t.factor = c.dt_factor;
+    t.fixed_dt = c.fixed_dt;
     if (!t.never)
-        start(&c, a.wanted, 1);
+        start(&c, a->wanted, 1);
     t.never |= c.halt != RUNNING;
     t.dt = c.dt;
     t.single = c.dt_single;
+    t.t = c.t;
+    t.t_end = c.t_end;
     t.steps = c.steps;
-    t.pass = own->trial->next;
-    own->trial->terms = t;
+    t.pass = pass;
+    return t;
+}
+
+/* By one thread of the first kernel. */
+FN void set_terms(const struct own_ghosts *own)
+{
+    const struct ahead a = *own->ahead;
+    own->trial->terms = terms_of(*own->clock, &a, own->trial->next);
+}
+
+FN double limit_by(const struct terms *t, real speed)
+{
+    return limit_of(speed, t->courant, t->idle, t->most);
+}
+
+/* Whether a step is accepted whose waves are so fast, and allow so long a step. */
+FN int accepts(const struct terms *t, real speed, double limit)
+{
+    return !t->never & (speed <= FASTEST) & (t->length <= rounded(limit));
 }
 
 /* The clock in the second kernel, as far as its blocks see it. */
@@ -88,10 +109,9 @@ FN struct clock judged(const struct own_ghosts *own)
 {
     const struct terms t = own->trial->terms;
     const real speed = speed_found(own->trial, t.pass);
-    const double limit = limit_of(speed, t.courant, t.idle, t.most);
     struct clock c;
     c.halt = RUNNING;
-    c.rejected = t.never || !(speed <= FASTEST) || !(t.length <= rounded(limit));
+    c.rejected = !accepts(&t, speed, limit_by(&t, speed));
     c.dt = t.dt;
     c.dt_single = t.single;
     c.steps = t.steps;

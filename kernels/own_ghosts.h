@@ -13,10 +13,13 @@ struct terms {
     double courant, most, idle; /* the limits of num/step.h: see allowed() */
     double length;              /* s */
     double dt;                  /* as the step gets it once it is accepted, */
-    float single;
-    unsigned long steps; /* and the steps made by then */
-    unsigned pass;       /* from 0 */
-    int never;           /* it is not accepted at any speed */
+    double t, t_end;            /* the time reached by then, and the end of the run */
+    double before;              /* what follows then: see length_to_try; */
+    double factor, fixed_dt;    /* fixed_dt > 0 replaces it */
+    unsigned long steps;        /* made by then */
+    float single;               /* dt */
+    unsigned pass;              /* from 0 */
+    int never;                  /* it is not accepted at any speed */
 };
 
 /* The first kernel sets the terms; the next one's blocks judge by them, while one that does nothing else moves the clock

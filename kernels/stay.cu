@@ -10,11 +10,16 @@
 
 #include "hancock.h"
 #ifdef FILLS_GHOSTS
-#include "own_clock.h"
+#include "linked_clock.h"
 
-#define MORE               own_ghosts
-#define PREPARE(all, x, y) JUDGE_STEP(struct stay_args, all, x, y)
-#define PREPARED(all)      seen
+#define MORE own_ghosts
+#define PREPARE(all, x, y)                                                      \
+    BESIDE_LINKED_CLOCK(all, x, y, end_passes)                                  \
+    const struct clock now =                                                    \
+        clock_behind((all)->args.linked, (all)->args.place, (all)->args.clock); \
+    struct stay_args seen = (all)->args;                                        \
+    seen.clock = &now
+#define PREPARED(all) seen
 #include "kernel_with_more.h"
 #endif /* FILLS_GHOSTS */
 

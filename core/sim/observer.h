@@ -41,6 +41,9 @@ enum err observers_begin(struct sim *s);
 enum err observers_pass(struct sim *s);
 enum err observers_end(struct sim *s);
 
+/* Does one of them look at passes? */
+int observers_look(const struct sim *s);
+
 /* Does one of them need room for the results of passes? */
 int observers_need_room(const struct sim *s);
 

@@ -98,6 +98,14 @@ enum err observers_end(struct sim *s)
     return look_at_all(s, LOOK_END);
 }
 
+int observers_look(const struct sim *s)
+{
+    int look = 0;
+    for (int k = 0; k < s->observer_count; k++)
+        look |= s->observer[k].as->look != NULL;
+    return look;
+}
+
 int observers_need_room(const struct sim *s)
 {
     int need = 0;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "core/registry/registry.h"
+#include "core/sim/observer.h"
+#include "kernels/linked_passes.h"
 #include "kernels/own_ghosts.h"
 
 /* Why its kernels cannot; null if they can. */
@@ -94,6 +96,17 @@ enum err own_clock_create(struct sim *s)
 {
     static const struct trial none;
     return s->own_clock ? sim_constant(s, "trial", &none, sizeof none, &s->trial) : ERR_OK;
+}
+
+enum err linked_clock_create(struct sim *s)
+{
+    static const struct linked none;
+    return s->trial ? sim_constant(s, "linked", &none, sizeof none, &s->linked) : ERR_OK;
+}
+
+int passes_may_link(const struct sim *s)
+{
+    return s->linked && !s->open_edges && !observers_look(s);
 }
 
 struct own_ghosts own_ghosts_of(const struct sim *s)

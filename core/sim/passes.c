@@ -5,6 +5,7 @@
 #include "core/sim/alternation.h"
 #include "core/sim/apron.h"
 #include "core/sim/observer.h"
+#include "core/sim/own_ghosts.h"
 #include "core/sim/parts.h"
 #include "core/sim/rain.h"
 #include "core/sim/sim_parts.h"
@@ -86,6 +87,17 @@ static enum err pass(struct sim *s)
     return observers_pass(s);
 }
 
+/* As many, which leave it to each other to judge their steps if they may. */
+static enum err some_passes(struct sim *s, int n)
+{
+    enum err e = ERR_OK;
+    for (int k = 0; k < n && !e; k++) {
+        s->linking = k + 1 < n && passes_may_link(s);
+        e = pass(s);
+    }
+    return e;
+}
+
 /* A whole number of the periods in which observers look, and of the cycles in which parts
  * exchange. Where states change places in each pass it is even, so that they are back in theirs: such
  * a scheme may reject steps, so observers look after every pass, and only a cycle may be odd. */
@@ -108,10 +120,8 @@ static int is_between(const struct sim *s)
 /* Ends the recording even if a pass fails half-way. */
 static enum err record_alone(struct sim *s)
 {
-    enum err e = ERR_OK;
     TRY(s->backend->record_begin(s->device));
-    for (int k = 0; k < sim_graph_passes(s) && !e; k++)
-        e = pass(s);
+    const enum err e = some_passes(s, sim_graph_passes(s));
     if (!e)
         return s->backend->record_end(s->device, &s->graph);
     s->backend->record_end(s->device, NULL);
@@ -231,24 +241,26 @@ static enum err replay(struct sim *s)
     return parts_follow_first(s);
 }
 
-static enum err enqueue_one(struct sim *s)
+/* One pass, or as many as may judge each other; the first of a run alone, as a pause may ask for no more. */
+static enum err enqueue_few(struct sim *s, long wanted, long *done)
 {
-    TRY(pass(s));
+    const int most = s->passes > 0 && passes_may_link(s) ? sim_graph_passes(s) : 1;
+    *done = wanted < most ? wanted : most;
+    TRY(some_passes(s, (int)*done));
     s->passes = 1;
     return ERR_OK;
 }
 
-/* A graph's passes, if as many are requested, or one. */
+/* A graph's passes, if as many are requested, or few. */
 static enum err enqueue_next(struct sim *s, long wanted, long *done)
 {
     const int many = sim_graph_passes(s);
-    *done = 1;
     if (wanted < many || s->passes == 0)
-        return enqueue_one(s);
+        return enqueue_few(s, wanted, done);
     TRY(sim_prepare_graph(s));
     if (!keeper(s)->graph || s->swapped != keeper(s)->graph_swapped || is_between(s) ||
         is_watched(s))
-        return enqueue_one(s);
+        return enqueue_few(s, wanted, done);
     *done = many;
     return replay(s);
 }

@@ -127,6 +127,9 @@ struct sim {
     int own_ghosts;                /* kernels fill those of the states: core/sim/own_ghosts.h */
     int own_clock;                 /* and move the clock on; with the device's memory for that, */
     struct trial *trial;           /* else null */
+    struct linked *linked;         /* of a scheme whose passes judge each other; else null: */
+    int linking;                   /* the pass under way leaves its step to the next one, */
+    int unjudged;                  /* as so many have done before it */
     struct apron *apron;           /* core/sim/apron.h; null: it computes its own cells alone */
     int beyond[EDGES];  /* cells that are stored beyond its own on each side, before the ghosts */
     int from_i, from_j; /* the cell that kernels take for the first one */

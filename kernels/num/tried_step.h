@@ -25,6 +25,20 @@ FN void try_next(const struct clock *c, struct ahead *a, double dt)
     a->single = (float)a->dt;
 }
 
+/* The largest step that the last one's waves allowed; 0 if the clock has moved too little since to compare with it: see
+ * allowed(). */
+FN double allowed_before(const struct clock *c)
+{
+    return c->dt_x <= 2 * (c->t_end - c->start.t) ? c->dt_x : 0;
+}
+
+/* The step to try next, and less than `factor` of what this one's waves allow while that shrinks. */
+FN double length_to_try(double factor, double limit, double before)
+{
+    const double shrinking = limit < before ? limit / before : 1;
+    return factor * shrinking * limit;
+}
+
 /* Accepts or rejects the step, and chooses the next one to try; tells whether it is accepted. */
 FN int decide(struct clock *c, struct ahead *a, double limit)
 {
@@ -32,8 +46,7 @@ FN int decide(struct clock *c, struct ahead *a, double limit)
     const int fits =
         c->fixed_dt > 0 || a->dt <= rounded(limit) || rounded(a->wanted) <= rounded(limit);
     const int moved = misses_the_end(c, a);
-    const int moved_before = c->dt_x <= 2 * (c->t_end - c->start.t); /* else see allowed() */
-    const double shrinking = moved_before && limit < c->dt_x ? limit / c->dt_x : 1;
+    const double before = allowed_before(c);
     if (!moved)
         c->dt_x = limit;
     if (moved || !wanted_now(c, a) || !fits) {
@@ -45,7 +58,7 @@ FN int decide(struct clock *c, struct ahead *a, double limit)
     if (c->fixed_dt > 0)
         c->overlong += c->fixed_dt > limit && c->t_end - c->t > limit;
     start(c, a->wanted, 1);
-    try_next(c, a, c->dt_factor * shrinking * limit);
+    try_next(c, a, length_to_try(c->dt_factor, limit, before));
     return 1;
 }
 

@@ -5,7 +5,9 @@
 #include "schemes/fused.h"
 
 #include "core/sim/apron.h"
+#include "core/sim/own_ghosts.h"
 #include "kernels/hancock.h"
+#include "kernels/linked_passes.h"
 
 enum { HANCOCK, CORNERS, STAY };
 
@@ -40,7 +42,8 @@ static enum err setup(struct sim *s)
 {
     TRY(add_rates(s, LAST));
     TRY(add_rates(s, NEXT));
-    return fused_setup(s);
+    TRY(fused_setup(s));
+    return linked_clock_create(s);
 }
 
 static struct fields force_of(const struct sim *s)
@@ -88,7 +91,10 @@ static enum err take_step(struct sim *s, const void *none)
         .block_speed = speeds_of(s, HANCOCK),
         .kind = s->edges.kind,
         .ahead = s->ahead,
+        .clipped = s->linked ? s->linked->clipped[s->unjudged & 1] : s->ahead->counters,
         .clock = s->clock,
+        .linked = s->linked,
+        .place = s->unjudged,
         .stride = next_stride(s),
         .p = s->physics,
     };
@@ -127,6 +133,8 @@ static enum err stay(struct sim *s, const void *none)
         .rates = south_west(s, rates(s, LAST), ghosts),
         .new_rates = south_west(s, rates(s, NEXT), ghosts),
         .clock = s->clock,
+        .linked = s->linked,
+        .place = s->unjudged,
         .p = s->physics,
     };
     return sim_launch(s, &s->kernels[STAY], &a, sizeof a);
@@ -146,8 +154,13 @@ static enum err step(struct sim *s)
         TRY(on_all_cells(s, fill_corners, NULL));
     TRY(on_all_cells(s, take_step, NULL));
     TRY(check_time_step(s, HANCOCK));
-    TRY(on_all_cells(s, stay, NULL));
-    TRY(settle_balance(s, 1));
+    if (s->linking) {
+        s->unjudged++;
+    } else {
+        TRY(on_all_cells(s, stay, NULL));
+        TRY(settle_balance(s, 1));
+        s->unjudged = 0;
+    }
     change_places(s);
     change_arrays(rate_array(s, LAST), rate_array(s, NEXT));
     return ERR_OK;
