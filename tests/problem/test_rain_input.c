@@ -119,7 +119,13 @@ static void dates_are_seconds_since_1970(void **state)
     assert_true(fabs(calendar_seconds("2026-11-22 06:00 +05:30") - 1795307400) <= 0);
     assert_true(fabs(calendar_seconds("2026-11-22T06:00-6") - 1795348800) <= 0);
     assert_true(fabs(calendar_seconds("2026-11-22 06:00:00 +0100") - 1795323600) <= 0);
-    assert_true(isnan(calendar_seconds("2026-11-22 06:00 CET")));
+    assert_true(fabs(calendar_seconds("2026-11-22  06:00") - 1795327200) <= 0);
+    static const char *const no_dates[] = {
+        "2026-11-22 06:00 CET", "2026-11-22T06", "2026-11-22T06:00:", "2026-11-22T06:00:0x1f",
+        "2026-11-22T06:00+05:", "2026-11-22T",   "2026-11",           "2026-11-22 24:00"};
+    for (size_t k = 0; k < sizeof no_dates / sizeof *no_dates; k++)
+        if (!isnan(calendar_seconds(no_dates[k])))
+            fail_msg("'%s' is taken for a date", no_dates[k]);
     assert_true(isnan(calendar_seconds("2026-11-22 06:00 +99:00")));
     assert_true(isnan(calendar_seconds("2026-11-22 06:00 +01:5")));
 }
