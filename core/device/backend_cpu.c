@@ -320,7 +320,12 @@ static enum err launch_fibres(struct device *dev, struct loaded *k, long blocks,
     return ERR_OK;
 }
 
-enum { PIECES = 16 };
+/* The blocks that a thread takes at once: several times, as of tiles only the first blocks may have work. */
+static long piece(const struct device *dev, long blocks)
+{
+    const long pieces = 16L * dev->threads;
+    return (blocks + pieces - 1) / pieces;
+}
 
 static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, const void *args,
                        size_t bytes)
@@ -334,9 +339,8 @@ static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, con
         FAIL(KERNEL, ARGS_DIFFER, k->recipe.kernel->name, k->object.args_bytes, bytes);
     if (dev->options.order)
         return launch_fibres(dev, k, blocks, gx, args);
-    /* Several pieces for each thread: of tiles only the first blocks may have work. */
-    const long pieces = (long)PIECES * dev->threads, piece = (blocks + pieces - 1) / pieces;
-#pragma omp parallel for schedule(static, piece) num_threads(dev->threads) if (share && blocks > 1)
+#pragma omp parallel for schedule(static, piece(dev, blocks)) \
+    num_threads(dev->threads) if (share && blocks > 1)
     for (long b = 0; b < blocks; b++)
         k->object.block(args, (int)(b % gx), (int)(b / gx), dev->arena[omp_get_thread_num()]);
     return ERR_OK;

@@ -71,6 +71,12 @@ static enum err create_ring(struct device *dev)
     return ERR_OK;
 }
 
+static void destroy_event(CUevent event)
+{
+    if (event)
+        cuda_api.cuEventDestroy(event);
+}
+
 /* Failures here have no remedy: a broken context refuses to release what it held. */
 static void close_device(struct device *dev)
 {
@@ -81,17 +87,13 @@ static void close_device(struct device *dev)
         if (dev->stream)
             cuda_api.cuStreamSynchronize(dev->stream);
         for (int k = 0; k < PEEKS; k++)
-            if (dev->ring[k].arrived)
-                cuda_api.cuEventDestroy(dev->ring[k].arrived);
+            destroy_event(dev->ring[k].arrived);
         for (int k = 0; k < MARKS; k++)
-            if (dev->mark[k])
-                cuda_api.cuEventDestroy(dev->mark[k]);
+            destroy_event(dev->mark[k]);
         for (int k = 0; k < FETCHES; k++)
-            if (dev->fetch[k])
-                cuda_api.cuEventDestroy(dev->fetch[k]);
+            destroy_event(dev->fetch[k]);
         for (int k = 0; k < SIGNALS; k++)
-            if (dev->signal[k])
-                cuda_api.cuEventDestroy(dev->signal[k]);
+            destroy_event(dev->signal[k]);
         if (dev->pinned)
             cuda_api.cuMemFreeHost(dev->pinned);
         if (dev->stream)
