@@ -36,7 +36,7 @@ static void log_volume(const struct sim *s, const struct balance *b)
  * it asks for. */
 static enum err log_added(struct sim *s, const struct problem *p, const struct balance *b)
 {
-    double gave, took, passed[SECTION_CHOICES];
+    double gave, took, passed[SECTION_CHOICES] = {0};
     if (p->setup.rain)
         log_info("%.6g m3 of rain fell", b->rain);
     if (p->setup.soil)

@@ -206,7 +206,8 @@ static void check_session(struct check *c, const char *key)
     need(c, section, "commit");
     if (!started || !is_time(started))
         check_fault(c, 0, "%s/started: expected a time such as 2014-05-15T12:00:00Z", section);
-    if (!dirty || (strcmp(dirty, "no") && strcmp(dirty, "yes") && strcmp(dirty, "unknown")))
+    if (!dirty ||
+        (strcmp(dirty, "no") != 0 && strcmp(dirty, "yes") != 0 && strcmp(dirty, "unknown") != 0))
         check_fault(c, 0, "%s/dirty: expected no, yes or unknown", section);
 }
 

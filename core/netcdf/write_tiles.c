@@ -60,7 +60,8 @@ enum err ncwrite_put_tiles(const struct ncwriter *w, const unsigned char *state)
     const size_t count[3] = {1, 1, (size_t)table.nx};
     for (int y = 0; y < table.ny; y++) {
         const size_t start[3] = {w->records, (size_t)y, 0};
-        const unsigned char *const first = state + (table.j0 + y) * columns + table.i0;
+        const unsigned char *const first =
+            state + (size_t)(table.j0 + y) * (size_t)columns + table.i0;
         NC(nc_put_vara_uchar(w->id, w->tile_state, start, count, first));
     }
     return ERR_OK;

@@ -170,7 +170,7 @@ static enum err check_kind(const struct setup *s, const struct boundary_choice *
 static enum err read_all_series(const struct setup *s, const struct boundary_choice *b,
                                 struct edge_plan *plan, struct edge_segment *g, double width)
 {
-    struct timeseries *const own = plan->series + 2 * plan->count;
+    struct timeseries *const own = plan->series + 2 * (size_t)plan->count;
     if (b->file >= 0) {
         TRY(read_series(s, b, b->file, own, width));
         g->series = own;

@@ -46,7 +46,7 @@ static void swap_bytes(void *a, void *b, size_t n)
 static void change_places(struct sim *s)
 {
     struct alternation *a = s->alternation;
-    swap_bytes(&s->scheme, &a->scheme, sizeof a->scheme);
+    swap_bytes(&s->scheme, &a->scheme, sizeof(void *));
     swap_bytes(s->kernels, a->kernels, sizeof a->kernels);
     swap_bytes(s->speed_offset, a->speed_offset, sizeof a->speed_offset);
     swap_bytes(&s->block_speed, &a->block_speed, sizeof(void *));

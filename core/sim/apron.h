@@ -22,11 +22,11 @@ struct expansion {
 enum err apron_choose(const struct sim *whole, struct expansion *e);
 
 /* What a part needs for that; nothing if it exchanges before each substep. */
-enum err apron_create(struct sim *part);
-void apron_destroy(struct sim *part);
+enum err apron_create(struct sim *s);
+void apron_destroy(struct sim *s);
 
 /* Are cells stored for that? */
-int apron_stores(const struct sim *part);
+int apron_stores(const struct sim *s);
 
 /* Before a batch of passes, the first of which exchanges; before each pass; the position in the
  * cycle, and the cycle's length. */

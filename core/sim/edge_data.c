@@ -111,11 +111,11 @@ static void put_given(const struct sim *s, struct pieces *p, int segment, enum e
     for (int k = 0; k < GIVENS; k++) {
         const int seen = e > EAST && k < system->unknowns ? system->unknown[k].exchanged : k;
         const int is_level = k == GIVEN_H && p->kind[segment] == LEVEL;
-        reals_put(p->given, s->real_size, (size_t)(segment * GIVENS + k),
+        reals_put(p->given, s->real_size, (size_t)segment * GIVENS + (size_t)k,
                   is_level ? above_still(s, q->of[seen]) : q->of[seen]);
     }
     if (p->kind[segment] == WAVE)
-        reals_put(p->given, s->real_size, (size_t)(segment * GIVENS + GIVEN_CALM),
+        reals_put(p->given, s->real_size, (size_t)segment * GIVENS + GIVEN_CALM,
                   above_still(s, q->calm));
     reals_put(p->carried, s->real_size, (size_t)segment,
               system->carried ? q->of[system->carried] : 0);

@@ -97,22 +97,23 @@ static int takes_from(const struct parts *p, int part, int other)
 /* Eight bytes to and from each part that this one exchanges with, and a reduction. */
 static enum err exchange_greetings(struct sim *s)
 {
-    enum { BYTES = 8, MOST = 4 * PLAN_COPIES };
+    enum { MOST = 4 * PLAN_COPIES };
+    const size_t each = 8;
     const struct parts *p = s->whole->parts;
     struct parcel list[MOST];
     void *room;
     int n = 0;
-    TRY(sim_room(s, "nccl_greetings", (MOST + 1) * BYTES, &room));
-    TRY(s->backend->fill(s->device, room, 0, (MOST + 1) * BYTES));
+    TRY(sim_room(s, "nccl_greetings", (MOST + 1) * each, &room));
+    TRY(s->backend->fill(s->device, room, 0, (MOST + 1) * each));
     for (int other = 0; other < p->count; other++)
         for (int comes = 0; comes < 2 && other != s->member; comes++)
             if (takes_from(p, s->member, other) || takes_from(p, other, s->member)) {
-                list[n] = (struct parcel){.peer = other, .comes = comes, .size = BYTES};
-                list[n].bytes = (char *)room + n * BYTES;
+                list[n] = (struct parcel){.peer = other, .comes = comes, .size = each};
+                list[n].bytes = (char *)room + (size_t)n * each;
                 n++;
             }
     TRY(nccl_exchange(s, list, n));
-    TRY(nccl_largest(s, (char *)room + n * BYTES));
+    TRY(nccl_largest(s, (char *)room + (size_t)n * each));
     return s->backend->sync(s->device);
 }
 

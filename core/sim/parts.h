@@ -164,7 +164,7 @@ int boards_near(const struct parts *p);
 /* How the connected parts wait for each other. Before that: may a part's kernels meet those of others
  * (kernels/meeting.h), so that they are compiled for it? */
 void rounds_choose(struct sim *whole);
-int rounds_may_meet(const struct sim *part);
+int rounds_may_meet(const struct sim *s);
 
 /* For tests, which give each part one thread: kernels wait on a CPU, too. */
 extern int rounds_on_cpus;

@@ -373,7 +373,7 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
 
 /* A conserved quantity of the system, by its number, over all cells: 0 is the water above the bed,
  * m3. NAN if a depth is not finite. Waits for the device. */
-enum err sim_total(struct sim *s, int conserved, double *total);
+enum err sim_total(struct sim *s, int conserved, double *result);
 
 /* One over the thickness of the layer that moves, 1/m; 0: the system books nothing by one. */
 double sim_inverse_layer(const struct sim *s);

@@ -114,7 +114,7 @@ static enum err upload_bands(struct sim *s)
     struct bands all = {.sim = s};
     const struct ordered_job job = {(size_t)bands, sample_band, upload_band, &all, threads - 1};
     const size_t places = ordered_workers_places(job.helpers);
-    all.cut = calloc(places, sizeof *all.cut);
+    all.cut = calloc(places, sizeof(struct initial *));
     if (!all.cut)
         FAIL(MEMORY, "no memory for %d bands of the initial state", bands);
     const enum err e = ordered_workers_do(&job);
@@ -216,7 +216,7 @@ static enum err fill_cells(struct sim *s, const struct array *a, number_of_cell 
     enum err e = ERR_OK;
     const struct band most = band_at(s, 0);
     const struct window all = sim_stored(s);
-    const size_t row = (size_t)s->pitch[PLAIN], rows = (size_t)most.ny + 2 * GHOSTS + 1;
+    const size_t row = (size_t)s->pitch[PLAIN], rows = (size_t)most.ny + 2 * (size_t)GHOSTS + 1;
     void *host = malloc(rows * row * s->real_size);
     if (!host)
         FAIL(MEMORY, "no memory for '%s'", a->name);
