@@ -186,7 +186,7 @@ int sediment_switch(const struct sim *s, const char *name, int unset)
     const size_t n = strlen(name);
     for (const char *at = s->config->define; *at; at += *at == ',') {
         if (strncmp(at, name, n) == 0 && at[n] == '=')
-            return atoi(at + n + 1);
+            return (int)strtol(at + n + 1, NULL, 10);
         at += strcspn(at, ",");
     }
     return unset;

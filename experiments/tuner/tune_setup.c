@@ -34,6 +34,17 @@ void tune_defaults(struct tune_setup *t, enum backend_kind backend)
     t->patience = PATIENCE;
 }
 
+/* Fails: no kernel that can be tuned has this name. */
+static enum err no_such_kernel(const struct catalog *tuned, const char *name)
+{
+    if (find_kernel(name))
+        FAIL(USAGE,
+             "kernel %s cannot be tuned: its description in kernels/ has no .tuned; its blocks "
+             "are chosen by --block of `shoal run`",
+             name);
+    return catalog_unknown(tuned, "kernel", name, "`shoal list kernels` lists them");
+}
+
 enum err tune_choose(struct tune_setup *t, const char *list)
 {
     char name[MOST_SUBJECTS][NAME_LENGTH];
@@ -61,13 +72,7 @@ enum err tune_choose(struct tune_setup *t, const char *list)
     }
     t->kernel[n] = NULL;
     for (int m = 0; m < count; m++)
-        if (!used[m] && find_kernel(name[m]))
-            FAIL(USAGE,
-                 "kernel %s cannot be tuned: its description in kernels/ has no .tuned; its blocks "
-                 "are chosen by --block of `shoal run`",
-                 name[m]);
-    for (int m = 0; m < count; m++)
         if (!used[m])
-            return catalog_unknown(&known, "kernel", name[m], "`shoal list kernels` lists them");
+            return no_such_kernel(&known, name[m]);
     return ERR_OK;
 }
