@@ -211,7 +211,7 @@ static enum err take_tiles(struct sim *s, const struct content *c, const char *p
     e = e ? e : sparse_prepare(s, &c->tiles, c->state, notes);
     e = e ? e : take_arrays(s, c, path);
     if (!e && notes)
-        e = sparse_take_notes(s, c->state, notes);
+        e = sparse_take_notes(s, notes);
     free(notes);
     return e;
 }

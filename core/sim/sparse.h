@@ -57,7 +57,7 @@ void sparse_held(const struct sim *s, unsigned char *state);
 /* What a run of the same division needs besides the state to go on with the same tiles, a bit pattern for each: of an absent one
  * its largest wave speed, of a stored one what kernels have noted of it. Taken after the state, whose table says which is which. */
 enum err sparse_note(struct sim *s, bits *notes);
-enum err sparse_take_notes(struct sim *s, const unsigned char *state, const bits *notes);
+enum err sparse_take_notes(struct sim *s, const bits *notes);
 
 /* Before a checkpoint's state is taken: stores what overlaps the stored tiles of such a table, of this or another division, and
  * drops other tiles, but without notes (null: of another division) none with water. */

@@ -163,7 +163,7 @@ enum err sparse_note(struct sim *s, bits *notes)
     return e;
 }
 
-enum err sparse_take_notes(struct sim *s, const unsigned char *state, const bits *notes)
+enum err sparse_take_notes(struct sim *s, const bits *notes)
 {
     const int n = s->forest->tiles;
     bits *moved = malloc((size_t)n * sizeof *moved);
@@ -172,7 +172,7 @@ enum err sparse_take_notes(struct sim *s, const unsigned char *state, const bits
     /* The next step computes all stored tiles, also those at rest: for their wave speeds, and for the states besides the
      * solution. */
     for (int k = 0; k < n; k++)
-        moved[k] = (state[k] == TILE_STORED ? notes[k] : 0) | MOVES;
+        moved[k] = notes[k] | MOVES;
     const enum err e = active_tiles_put_moved(s, moved);
     free(moved);
     return e;

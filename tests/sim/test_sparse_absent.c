@@ -64,7 +64,7 @@ static void stored_tiles_at_rest_limit_steps_after_a_restart(void **state)
         fine(sparse_note(sim, notes));
         fine(sparse_prepare(next, &sim->tiles, held, notes));
         hand_over(sim, next);
-        fine(sparse_take_notes(next, held, notes));
+        fine(sparse_take_notes(next, notes));
         fine(sim_run(sim, 1, NULL));
         fine(sim_run(next, 1, NULL));
         assert_true(next->now.steps == sim->now.steps && next->now.t - sim->now.t == 0);
