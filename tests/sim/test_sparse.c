@@ -43,6 +43,27 @@ static void a_change_is_felt_in_the_next_tile(void **state)
     scene_free(&s);
 }
 
+/* The same across a periodic edge, where the last tile is narrower than a step reaches; far from where the stream's speed
+ * jumps, and with no pause before, as a step that a pause rejects leaves notes. */
+static void a_change_is_felt_beyond_a_narrow_last_tile(void **state)
+{
+    (void)state;
+    struct config c;
+    configured(&c, "rk2_fused", F64);
+    const struct config some = sparse(&c, sizes[1]);
+    const int nx = 6 * some.tile.w + 2, ny = 7 * some.tile.h;
+    struct scene s = new_scene(nx, ny);
+    for (int k = 0; k < (nx + 1) * (ny + 1); k++)
+        s.bed[k] = -1;
+    for (int k = 0; k < nx * ny; k++)
+        s.field[2][k] = (k % nx < nx / 2 ? k % nx : k % nx - nx) / 64.0;
+    scene_edges(&s, PERIODIC, PERIODIC);
+    s.t_end = 3600;
+    scene_dam(&s, 11, ny / 2, 1, 0.25);
+    expect_same_run(&c, &some, &s, 1.25);
+    scene_free(&s);
+}
+
 /* Higher water in the south of a lake: its front, as wide as the lake, reaches all columns at once of a block as high as
  * a tile, whose cells a GPU (and `order`) then no longer compares. */
 static void a_wide_front_is_felt_in_the_next_tile(void **state)
@@ -191,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scheme_comes_to_the_bits_of_a_full_domain),
         cmocka_unit_test(a_change_is_felt_in_the_next_tile),
+        cmocka_unit_test(a_change_is_felt_beyond_a_narrow_last_tile),
         cmocka_unit_test(a_wide_front_is_felt_in_the_next_tile),
         cmocka_unit_test(water_that_comes_and_goes_gives_the_same_bits),
         cmocka_unit_test(threads_in_any_order_come_to_the_same),

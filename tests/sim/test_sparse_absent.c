@@ -42,8 +42,8 @@ static void absent_water_limits_steps_as_long_as_it_is_absent(void **state)
     scene_free(&s);
 }
 
-/* Those over the pit, which no step has computed. */
-static void stored_tiles_at_rest_limit_steps_after_a_restart(void **state)
+/* Those over the pit, which no step has computed, are stored, or absent. */
+static void tiles_at_rest_limit_steps_after_a_restart(void **state)
 {
     (void)state;
     static const char *const of[] = {"rk2", "rk2_fused", "hancock"};
@@ -51,11 +51,11 @@ static void stored_tiles_at_rest_limit_steps_after_a_restart(void **state)
     static bits notes[CELLS];
     static float before[CELLS], after[CELLS];
     struct scene s = lake_with_a_pit();
-    for (int k = 0; k < 3; k++) {
-        const struct config c = in_tiles(of[k], "audusse");
+    for (int k = 0; k < 6; k++) {
+        const struct config c = in_tiles(of[k / 2], "audusse");
         struct sim *sim = create(&c, &s), *next = create(&c, &s);
         fine(sim_run(sim, 0.5, NULL));
-        for (int n = 0; n < 4; n++) {
+        for (int n = 0; n < (k % 2 ? 4 : 0); n++) {
             const int tile = tiles_of_cell(&sim->tiles, 55 + n % 2, 7 + n / 2);
             assert_true(sim->forest->slot[tile] < 0);
             fine(sparse_store(sim, &tile, 1));
@@ -76,6 +76,48 @@ static void stored_tiles_at_rest_limit_steps_after_a_restart(void **state)
         sim_destroy(sim);
         sim_destroy(next);
     }
+    scene_free(&s);
+}
+
+/* Water comes to a tile east of which water was at the start, and is gone. That one is stored all the time; no step computes
+ * it until the water is near, and so none stores its ghost cells in the new tile. */
+static void a_new_tile_sees_what_its_neighbour_holds_now(void **state)
+{
+    (void)state;
+    enum { W = 14, FROM = 4 * W };
+    static float bed[CELLS], want[CELLS], have[CELLS];
+    const struct window pool = {FROM, 0, NX - FROM, NY};
+    struct config c;
+    configured(&c, "rk2_fused", F32);
+    const struct config some = sparse(&c, (struct tile_size){W, W});
+    struct scene s = new_scene(NX, NY);
+    scene_level(&s, -1);
+    scene_dam(&s, 0, NY / 2, 6, 2);
+    for (int k = 0; k < NX * NY; k++)
+        s.field[0][k] = k % NX < FROM ? s.field[0][k] : 1;
+    s.t_end = 3600;
+    struct sim *full = create(&c, &s), *sim = create(&some, &s);
+    for (int k = 0; k < pool.nx * pool.ny; k++)
+        bed[k] = (float)initial_floor(sim->initial, FROM, 0);
+    fine(sim_write(full, sim_unknown(full, 0), &pool, bed));
+    fine(sim_write(sim, sim_unknown(sim, 0), &pool, bed));
+    const int dry = tiles_of_cell(&sim->tiles, FROM, NY / 2);
+    sim->sparse->pinned[dry] = 1;
+    fine(sim_step_many(sim, 2));
+    fine(sim_step_many(full, 2));
+    fine(sparse_tidy(sim));
+    assert_true(sim->forest->slot[dry - 1] < 0 && sim->forest->slot[dry] >= 0);
+    for (int left = 12, k = 0; left > 0 && k < 400; k++) {
+        fine(sim_step_many(full, 1));
+        fine(sim_step_many(sim, 1));
+        fine(sim_read(full, sim_unknown(full, 0), NULL, want));
+        fine(sim_read(sim, sim_unknown(sim, 0), NULL, have));
+        assert_memory_equal(want, have, sizeof want);
+        left -= sim->forest->slot[dry - 1] >= 0;
+    }
+    assert_true(sim->forest->slot[dry - 1] >= 0);
+    sim_destroy(full);
+    sim_destroy(sim);
     scene_free(&s);
 }
 
@@ -212,7 +254,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absent_water_limits_steps_as_long_as_it_is_absent),
-        cmocka_unit_test(stored_tiles_at_rest_limit_steps_after_a_restart),
+        cmocka_unit_test(tiles_at_rest_limit_steps_after_a_restart),
+        cmocka_unit_test(a_new_tile_sees_what_its_neighbour_holds_now),
         cmocka_unit_test(a_tile_made_ahead_is_kept_for_the_water_that_comes),
         cmocka_unit_test(a_tile_is_dropped_only_if_it_is_as_at_the_start_in_every_cell),
         cmocka_unit_test(what_kernels_have_noted_outlasts_the_growth_of_pools),

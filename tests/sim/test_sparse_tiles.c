@@ -220,6 +220,28 @@ static void dry_land_is_not_stored(void **state)
     scene_free(&s);
 }
 
+/* One wet cell in the middle tile: a step reaches the neighbours from cells that are at most FARTHEST away. */
+static void what_a_step_reaches_is_stored_at_the_start(void **state)
+{
+    (void)state;
+    enum { W = 20, H = 16, MIDDLE = 4 };
+    struct config c;
+    configured(&c, "rk2", F32);
+    const struct config some = sparse(&c, (struct tile_size){W, H});
+    for (int k = 0; k < W; k++) {
+        struct scene s = new_scene(3 * W, 3 * H);
+        const int j = k < H ? k : H / 2, across = 1 + (k < FARTHEST) + (k >= W - FARTHEST);
+        const int up = 1 + (j < FARTHEST) + (j >= H - FARTHEST);
+        scene_level(&s, -1);
+        s.field[0][(H + j) * 3 * W + W + k] = 1;
+        struct sim *sim = create(&some, &s);
+        assert_int_equal(stored(sim), across * up);
+        assert_true(sim->forest->slot[MIDDLE] >= 0);
+        sim_destroy(sim);
+        scene_free(&s);
+    }
+}
+
 static void expect_refused(struct config c, const struct scene *s, const char *word)
 {
     struct sim *sim = NULL;
@@ -298,6 +320,7 @@ int main(void)
         cmocka_unit_test(reading_samples_what_it_reads),
         cmocka_unit_test(the_usual_tile_goes_by_precision_and_backend),
         cmocka_unit_test(dry_land_is_not_stored),
+        cmocka_unit_test(what_a_step_reaches_is_stored_at_the_start),
         cmocka_unit_test(what_cannot_be_sparse_says_why),
         cmocka_unit_test(memory_that_ends_leaves_a_whole_state),
     };
