@@ -322,7 +322,7 @@ $(B)/lint/%.o: %.c $(B)/flags | lint-tools
 	@echo "  LINT $<"
 	@gcc $(CPPFLAGS) $(CFLAGS) -Wno-format-truncation -fanalyzer -Wno-analyzer-malloc-leak -MMD -MP -c -o $@ $<
 
-$(B)/lint/%.tidy: %.c $(B)/lint/%.o .clang-tidy
+$(B)/lint/%.tidy: %.c $(B)/lint/%.o .clang-tidy tests/.clang-tidy
 	@clang-tidy --quiet $< -- $(CPPFLAGS) $(filter-out -Wno-format-truncation,$(CFLAGS)) \
 	 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
