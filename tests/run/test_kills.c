@@ -279,11 +279,11 @@ static void so_does_one_in_pieces_with_water_from_above_and_below(void **state)
         {"--parts=2", "--tile=14", "--tracer=1", "--source=a,1,2,30,c=2", "--rain=500",
          "--infiltration=100", "--suction=50", "--deficit=.3"},
     };
-    enum { COUNT = sizeof more / sizeof *more };
+    enum { WAYS = sizeof more / sizeof *more };
     (void)state;
     if (!ncfile_available())
         skip();
-    for (int k = getenv("SHOAL_TEST_KILLS") ? 0 : COUNT - 1; k < COUNT; k++)
+    for (int k = getenv("SHOAL_TEST_KILLS") ? 0 : WAYS - 1; k < WAYS; k++)
         check(&(struct variation){.scheme = k % 2 ? "rk2_fused" : "rk2",
                                   .early_exit = strstr(more[k][0], "sparse") ? "on" : "off",
                                   .sweep = "xy",

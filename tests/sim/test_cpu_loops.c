@@ -17,7 +17,7 @@ static struct scene new_break(double level)
     return s;
 }
 
-static void expect_bits_of_a_gpu(const struct scene *s, int precision)
+static void expect_bits_of_a_gpu(const struct scene *s, enum precision precision)
 {
     struct config c;
     configure(&c, "hancock", precision);

@@ -74,7 +74,7 @@ static double c_after(const char *option, const char *value, double x, double y)
     step_to(&r, (double)INFINITY);
     fine(sim_read(r.sim, sim_unknown(r.sim, 3), NULL, all));
     const struct grid_info *g = &r.p.setup.grid;
-    const double found = all[(int)((y - g->y0) / g->dy) * NX + (int)((x - g->x0) / g->dx)];
+    const double found = (double)all[(int)((y - g->y0) / g->dy) * NX + (int)((x - g->x0) / g->dx)];
     end(&r);
     return found;
 }
