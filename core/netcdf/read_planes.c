@@ -143,7 +143,7 @@ static enum err read_plane(const struct ncaccess *f, const char *name, const str
 {
     const int x_first = l->at_x < l->at_y;
     const size_t outer = x_first ? l->x->n : l->y->n, inner = x_first ? l->y->n : l->x->n;
-    size_t rows;
+    size_t rows = 1;
     TRY(find_slab(f, name, l, outer, inner, &rows));
     double *slab = malloc(rows * inner * sizeof *slab);
     if (!slab)

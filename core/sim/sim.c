@@ -259,18 +259,23 @@ static void warn_of_no_water(const struct sim *s)
 static enum err check_bedless(const struct sim *s)
 {
     const struct config *c = s->config;
-    const char *what = s->added[RAIN_KERNEL]      ? "--rain"
-                       : s->added[SOIL_KERNEL]    ? "--infiltration"
-                       : s->added[SPRINGS_KERNEL] ? "--source"
-                       : s->rough                 ? "--manning"
-                       : c->maxima                ? "--maxima"
-                       : c->hazard                ? "--hazard"
-                       : c->live                  ? "--live"
-                       : c->sweep == SWEEP_YX     ? "--sweep yx"
-                                                  : NULL;
-    if (what && !s->system->over_bed)
-        FAIL(USAGE, "%s: this run's system, %s, has no water over a bed: omit it", what,
-             s->system->name);
+    const struct {
+        int given;
+        const char *option;
+    } of_water[] = {
+        {s->added[RAIN_KERNEL], "--rain"},
+        {s->added[SOIL_KERNEL], "--infiltration"},
+        {s->added[SPRINGS_KERNEL], "--source"},
+        {s->rough, "--manning"},
+        {c->maxima, "--maxima"},
+        {c->hazard, "--hazard"},
+        {c->live, "--live"},
+        {c->sweep == SWEEP_YX, "--sweep yx"},
+    };
+    for (size_t k = 0; k < sizeof of_water / sizeof *of_water && !s->system->over_bed; k++)
+        if (of_water[k].given)
+            FAIL(USAGE, "%s: this run's system, %s, has no water over a bed: omit it",
+                 of_water[k].option, s->system->name);
     return ERR_OK;
 }
 

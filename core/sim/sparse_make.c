@@ -192,7 +192,7 @@ static enum err fill_batch(struct sim *s, const struct recipe_of_slots *r, const
 
 enum err sparse_make(struct sim *s, const int *tile, unsigned char *was, int n, int *made)
 {
-    struct recipe_of_slots r;
+    struct recipe_of_slots r = {0};
     struct batch b;
     *made = 0;
     TRY(find_recipe(s, &r));
