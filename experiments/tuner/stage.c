@@ -93,6 +93,7 @@ static enum err keep(struct stage *s, const struct sim_kernel *k, const void *ar
     if (!c)
         c = &s->capture[s->captures++];
     c->recipe = k->recipe;
+    c->recipe.fills_ghosts = 0; /* as in recipe_digests: rows are of the text without */
     TRY(places_of(k->recipe.kernel, &c->takes));
     if (bytes != c->takes->bytes || bytes > sizeof c->args)
         FAIL(KERNEL, "%s takes %zu bytes of arguments, not the %zu of kernels/%s",

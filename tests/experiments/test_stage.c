@@ -100,6 +100,29 @@ static void kernels_with_draining_stand_on_a_scheme_that_offers_it(void **state)
     assert_non_null(strstr(err_message(), "with --positivity draining launches kernel hancock"));
 }
 
+/* As on a GPU, where runs of small domains have them fill ghost cells and move the clock on: blocks are tried without. */
+static void kernels_that_do_the_work_of_others_are_tried_alone(void **state)
+{
+    static struct stage_setup setups[MOST_STAGES];
+    static const char *const names[] = {"fused1", "hancock"};
+    static struct trial t;
+    (void)state;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        const struct kernel *const one[] = {find_kernel(names[n]), NULL};
+        struct config c = small(STRICT, F32);
+        struct stage *s = NULL;
+        snprintf(c.define, sizeof c.define, "OWN_GHOSTS=1");
+        assert_int_equal(stages_for(one, &c, setups), 1);
+        setups[0].steps = STEPS;
+        fine(stage_create(&s, &setups[0]));
+        assert_true(s->sim->own_ghosts && s->sim->own_clock);
+        start(&setups[0], names[n], (struct block){33, 3}, &t);
+        fine(stage_admit(s, &t));
+        assert_outcome(&t, DB_OK, "-");
+        stage_destroy(s);
+    }
+}
+
 static enum backend_kind kind(void)
 {
     return backend == &backend_cuda ? CUDA : CPU;
@@ -322,6 +345,7 @@ int main(int argc, char **argv)
         TEST(a_kernel_that_no_step_launches_has_no_stage),
         TEST(a_case_of_another_system_needs_no_scheme),
         TEST(kernels_with_draining_stand_on_a_scheme_that_offers_it),
+        TEST(kernels_that_do_the_work_of_others_are_tried_alone),
         TEST(in_strict_mode_no_block_of_any_kernel_changes_a_bit),
         TEST(in_fast_mode_right_answers_are_taken_for_right),
         TEST(times_are_taken_and_inputs_stay),
