@@ -139,6 +139,7 @@ static void a_line_is_read_by_the_table(void **state)
     assert_string_equal(s.names, "rk2,euler");
     assert_string_equal(s.word, "six");
     assert_true(s.flag && s.count == 4);
+    assert_true(s.order == 0 && s.size == 0);
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
         assert_int_equal(read_line(&s, faults[k].most, faults[k].line), ERR_USAGE);
         if (!strstr(err_message(), faults[k].message))

@@ -62,10 +62,10 @@ static enum err run(const struct config *c, struct scene *s, int what, double *s
         e = sim_run(sim, (double)INFINITY, NULL);
     if (!e)
         e = simulation_outcome(sim, s, &o);
-    if (!e)
+    if (!e) {
         *stray = strays(&o, what);
-    if (!e)
         e = amount(sim, share);
+    }
     outcome_free(&o);
     sim_destroy(sim);
     return e;
