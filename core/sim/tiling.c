@@ -83,12 +83,12 @@ enum err tiling_choose(struct sim *s)
     if (s->config->domain == DOMAIN_SPARSE && !sparse)
         return ERR_OK;
     s->tiles = tiles_cut(s->grid.nx, s->grid.ny, t->w, t->h);
-    s->slot_rows = s->tiles.h + 2 * GHOSTS + 1;
+    s->slot_rows = s->tiles.h + 2 * GHOSTS;
     return active_tiles_choose(s);
 }
 
-/* Rows begin with their ghost cells, at a multiple of 128 bytes. No kernel uses the corner after
- * the last ghost cell: it may be missing. */
+/* Rows begin with their ghost cells, at a multiple of 128 bytes. No kernel uses the corners after
+ * the last ghost cells: those of a row may be missing, and a slot has no row for them. */
 long tiling_pitch(const struct sim *s)
 {
     const int width = s->tiles.w + 2 * GHOSTS;
@@ -110,7 +110,7 @@ void tiling_lay(const struct sim *s, const struct initial *tile, const void *fie
     const size_t size = s->real_size;
     const long pitch = s->pitch[PLAIN], corners = tile->nx + 2 * GHOSTS + 1;
     memset(slot, 0xff, tiling_slot_bytes(s)); /* NaN */
-    for (int j = -GHOSTS; j <= tile->ny + GHOSTS; j++)
+    for (int j = -GHOSTS; j <= tile->ny + GHOSTS && j + GHOSTS < s->slot_rows; j++)
         memcpy((char *)slot + tiling_cell(s, -GHOSTS, j) * size,
                (const char *)field + initial_offset(tile, -GHOSTS, j) * size,
                (size_t)(corners < pitch ? corners : pitch) * size);
