@@ -98,10 +98,10 @@ FN struct tried step_behind(const struct terms *t, double limit)
     return next;
 }
 
-/* By way of memory, behind which ptxas spills fewer registers in a march (f64, 28 columns: 152 bytes read, not 208). */
+/* By way of memory, behind which ptxas spills fewer registers in f64 (28 columns: 152 bytes read, not 208). */
 FN struct tried step_kept(struct tried t)
 {
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && PRECISION == 64 && defined(FAST)
     volatile double dt = t.dt;
     volatile float single = t.single;
     volatile unsigned long steps = t.steps;
@@ -134,34 +134,30 @@ FN struct tried step_to_try(const struct linked *l, int place, const struct pass
 }
 
 /* Moves the clock on over a pass, by one thread; tells whether the state then lies on the other side. */
-FN int settle_pass(struct linked *l, int place, const struct own_ghosts *own, struct clock *c,
-                   struct ahead *a)
+FN int settle_pass(struct linked *l, int place, const struct own_ghosts *own)
 {
     const struct link *const pass = &l->pass[place & 1];
+    counter *const clipped = l->clipped[place & 1];
     if (!pass->tried)
         return !pass->crossed;
-    counter *const clipped = l->clipped[place & 1];
-    const int accepted = judge(c, a, speed_of_pass(l, pass->terms.pass));
+    const int accepted = judge(own->clock, own->ahead, speed_of_pass(l, pass->terms.pass));
     for (int k = 0; k < COUNTERS; k++) {
         if (accepted)
             add_count(&own->counters[k], clipped[k]);
         clipped[k] = 0;
     }
-    *own->clock = *c;
-    *own->ahead = *a;
-    return !accepted || c->halt != RUNNING;
+    return !accepted || own->clock->halt != RUNNING;
 }
 
 /* By one thread of a pass. */
 FN void begin_pass(struct linked *l, int place, const struct own_ghosts *own)
 {
-    struct clock c = *own->clock;
-    struct ahead a = *own->ahead;
     struct link *const now = &l->pass[place & 1];
     const unsigned number = l->first + (unsigned)place;
-    const int crossed = place > 0 && settle_pass(l, place - 1, own, &c, &a);
-    now->terms = terms_of(c, &a, number);
-    now->tried = c.halt == RUNNING && !crossed;
+    const int crossed = place > 0 && settle_pass(l, place - 1, own);
+    const struct ahead a = *own->ahead;
+    now->terms = terms_of(*own->clock, &a, number);
+    now->tried = own->clock->halt == RUNNING && !crossed;
     now->crossed = crossed;
     l->speed[(number + 1) & 3] = 0;
 }
@@ -169,9 +165,7 @@ FN void begin_pass(struct linked *l, int place, const struct own_ghosts *own)
 /* By one thread of the last kernel, behind pass `place`. */
 FN void end_passes(struct linked *l, int place, const struct own_ghosts *own)
 {
-    struct clock c = *own->clock;
-    struct ahead a = *own->ahead;
-    settle_pass(l, place, own, &c, &a);
+    settle_pass(l, place, own);
     l->first += (unsigned)place + 1;
 }
 
