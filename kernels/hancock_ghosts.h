@@ -12,8 +12,8 @@ FN real more_ghost(real rates, const struct source s, const struct place p)
     return s.turn ? reversed_rates(rates, p.vertical) : rates;
 }
 
-#define PREPARE(all, x, y)                     \
-    BESIDE_LINKED_CLOCK(all, x, y, begin_pass) \
+#define PREPARE(all, x, y)                                            \
+    BESIDE_LINKED_CLOCK(all, x, y, begin_pass, (all)->args.place - 1) \
     expect_linked((all)->args.linked)
 #define PREPARED(all) (all)->args
 #define FILL_ARGS     struct hancock_args

@@ -11,6 +11,7 @@
 #include "hancock.h"
 #include "linked_passes.h"
 #include "own_clock.h"
+#include "rim_sums.h"
 
 /* Copies `pairs` of 64 bits: on a GPU all loads go out at once, wherever the numbers are used. */
 FN void load_pairs(void *to, const void *from, int pairs)
@@ -185,13 +186,67 @@ FN struct clock clock_behind(const struct linked *l, int place, const struct clo
     return seen;
 }
 
-/* Before the body of a block, where the first row of blocks does `work` instead, if the clock is the kernels' own. */
-#define BESIDE_LINKED_CLOCK(all, x, y, work)                                \
-    const int row = (y) - ((all)->args.linked != 0);                        \
-    if (row < 0) {                                                          \
-        if ((x) == 0)                                                       \
-            ONCE work((all)->args.linked, (all)->args.place, &(all)->MORE); \
-        return;                                                             \
+/* Positions of the rim that a block sums, and how many a thread sums at once, so that their latencies overlap. */
+#define RIM_AT_ONCE 4
+struct rim_share {
+    int first, n;
+    double dt; /* how long the fluxes lasted */
+    const real *flux;
+};
+
+/* Those of pass `place`, if it has made a step, for block x of `blocks`; the first has the clock, unless it is alone. */
+FN struct rim_share rims_to_sum(const struct linked *l, int place, const struct own_ghosts *own,
+                                int x, int blocks)
+{
+    const struct rims *const r = &own->rims;
+    const int all = 2 * (r->nx + r->ny), alone = blocks == 1;
+    const int most = (all - 1) / (blocks - !alone) + 1, before = (x - !alone) * most;
+    struct rim_share s;
+    s.first = before;
+    s.n = 0;
+    s.flux = place & 1 ? r->flux[1] : r->flux[0];
+    if (!s.flux || place < 0 || before < 0)
+        return s;
+    const struct pass_seen p = look_at_pass(l, place);
+    const struct terms *const t = &p.pass.terms;
+    if (p.pass.tried & accepts(t, p.speed, limit_by(t, p.speed)))
+        s.n = all - before < most ? all - before : most;
+    s.dt = t->dt;
+    return s;
+}
+
+/* Some of them from the m-th on. */
+FN void sum_rims(const struct rims *r, const struct rim_share *s, int m)
+{
+    const int behind = 4 * (r->nx + r->ny), first = s->first + m;
+    const int n = s->n - m;
+    struct crossing c[RIM_AT_ONCE];
+    real flux[RIM_AT_ONCE];
+    UNROLL(4)
+    for (int k = 0; k < RIM_AT_ONCE; k++)
+        if (k < n) {
+            c[k] = crossing_at(r->sum, r->lost, behind, first + k);
+            flux[k] = s->flux[first + k];
+        }
+    UNROLL(4)
+    for (int k = 0; k < RIM_AT_ONCE; k++)
+        if (k < n)
+            keep_crossing(r->sum, r->lost, behind, first + k,
+                          crossed(c[k], r->nx, r->ny, first + k, s->dt, flux[k]));
+}
+
+/* Before the body of a block, where the first row of blocks does `work` instead, if the clock is the kernels' own, and sums
+ * the flow through edges in pass `judged`. */
+#define BESIDE_LINKED_CLOCK(all, x, y, work, judged)                                            \
+    const int row = (y) - ((all)->args.linked != 0);                                            \
+    if (row < 0) {                                                                              \
+        const struct rim_share share = rims_to_sum((all)->args.linked, judged, &(all)->MORE, x, \
+                                                   ((all)->args.span.nx - 1) / BW + 1);         \
+        FOR_SPAN (m, (share.n + RIM_AT_ONCE - 1) / RIM_AT_ONCE)                                 \
+            sum_rims(&(all)->MORE.rims, &share, RIM_AT_ONCE *m);                                \
+        if ((x) == 0)                                                                           \
+            ONCE work((all)->args.linked, (all)->args.place, &(all)->MORE);                     \
+        return;                                                                                 \
     }
 
 #endif

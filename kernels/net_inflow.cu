@@ -4,14 +4,9 @@
  * in a hundred thousand steps. */
 #include "args.h"
 
-NO_TILES;
+#include "rim_sums.h"
 
-FN void add(double *sum, double *lost, double term)
-{
-    const double more = term - *lost, old = *sum;
-    *sum = old + more;
-    *lost = (*sum - old) - more;
-}
+NO_TILES;
 
 KERNEL(inflow, struct inflow_args)
 {
@@ -21,10 +16,8 @@ KERNEL(inflow, struct inflow_args)
     const double dt = a.clock->dt * (double)a.p.weight;
     const int behind = 4 * (a.nx + a.ny);
     FOR_TILE(i, j, 0, 0) {
-        const int k = X0 + i, south = 2 * a.ny;
-        const int inwards = k < a.ny || (k >= south && k < south + a.nx);
-        const double enters = (inwards ? dt : -dt) * (double)a.rim[k];
-        add(&a.sum[k], &a.lost[k], enters);
-        add(&a.sum[behind + k], &a.lost[behind + k], enters > 0 ? enters : 0);
+        const int k = X0 + i;
+        const struct crossing c = crossing_at(a.sum, a.lost, behind, k);
+        keep_crossing(a.sum, a.lost, behind, k, crossed(c, a.nx, a.ny, k, dt, a.rim[k]));
     }
 }

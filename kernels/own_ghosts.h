@@ -30,6 +30,14 @@ struct trial {
     bits speed[2]; /* the largest found by the first kernel, over the cell size, 1/s */
 };
 
+/* Where the blocks that find the flow through the domain's edges leave it, in passes by turns, and its sums over the run. */
+struct rims {
+    const real *flux
+        [2]; /* mass flux at each position, as in struct inflow_args; null: no edge lets anything through */
+    double *sum, *lost;
+    int nx, ny;
+};
+
 struct own_ghosts {
     int kind[EDGES];     /* enum boundary: WALL, OPEN or PERIODIC */
     struct trial *trial; /* null: a launch of its own moves the clock on */
@@ -37,6 +45,7 @@ struct own_ghosts {
     struct ahead *ahead;
     counter *counters; /* [COUNTERS]; of the tracer as in struct tracer_args */
     counter *clipped;
+    struct rims rims; /* of passes that judge each other: linked_clock.h */
 };
 
 #endif

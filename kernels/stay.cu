@@ -14,7 +14,7 @@
 
 #define MORE own_ghosts
 #define PREPARE(all, x, y)                                                      \
-    BESIDE_LINKED_CLOCK(all, x, y, end_passes)                                  \
+    BESIDE_LINKED_CLOCK(all, x, y, end_passes, (all)->args.place)               \
     const struct clock now =                                                    \
         clock_behind((all)->args.linked, (all)->args.place, (all)->args.clock); \
     struct stay_args seen = (all)->args;                                        \

@@ -54,6 +54,10 @@ static enum err create(struct sim *s, struct observing *o)
     void *p;
     TRY(sim_memory(s, &rim, &p));
     s->rim = p;
+    if (s->linked) {
+        TRY(sim_room(s, "rim_by_turns", rim.bytes, &p));
+        s->rim_by_turns = p;
+    }
     TRY(sim_memory(s, &sums, &o->state));
     s->rim_sum = o->state;
     return s->system->conserveds > 1 ? create_second(s) : ERR_OK;

@@ -106,7 +106,12 @@ enum err linked_clock_create(struct sim *s)
 
 int passes_may_link(const struct sim *s)
 {
-    return s->linked && !s->open_edges && !observers_look(s);
+    return s->linked && !observers_look(s);
+}
+
+real *rim_written(const struct sim *s)
+{
+    return s->unjudged & 1 ? s->rim_by_turns : s->rim;
 }
 
 struct own_ghosts own_ghosts_of(const struct sim *s)
@@ -117,7 +122,10 @@ struct own_ghosts own_ghosts_of(const struct sim *s)
         .ahead = s->ahead,
         .counters = s->counters,
         .clipped = s->tracer.clipped,
+        .rims = {{s->rim, s->rim_by_turns}, s->rim_sum, s->rim_sum, s->grid.nx, s->grid.ny},
     };
+    if (s->rim_sum)
+        own.rims.lost += sim_rim_length(s);
     for (int e = 0; e < EDGES; e++)
         own.kind[e] = (int)s->boundary[e];
     return own;

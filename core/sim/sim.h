@@ -129,7 +129,8 @@ struct sim {
     struct trial *trial;           /* else null */
     struct linked *linked;         /* of a scheme whose passes judge each other; else null: */
     int linking;                   /* the pass under way leaves its step to the next one, */
-    int unjudged;                  /* as so many have done before it */
+    int unjudged;                  /* as so many have done before it, */
+    real *rim_by_turns;            /* of which every other one has this in place of `rim` */
     struct apron *apron;           /* core/sim/apron.h; null: it computes its own cells alone */
     int beyond[EDGES];  /* cells that are stored beyond its own on each side, before the ghosts */
     int from_i, from_j; /* the cell that kernels take for the first one */

@@ -99,7 +99,7 @@ static enum err take_step(struct sim *s, const void *none)
         .p = s->physics,
     };
     for (int e = 0; e < EDGES; e++) {
-        a.rim[e] = rim_part(s, s->rim, (enum edge)e);
+        a.rim[e] = rim_part(s, rim_written(s), (enum edge)e);
         a.segment[e] = s->imposing ? s->edges.segment[e] : NULL;
     }
     a.p.weight = 1;
@@ -158,7 +158,8 @@ static enum err step(struct sim *s)
         s->unjudged++;
     } else {
         TRY(on_all_cells(s, stay, NULL));
-        TRY(settle_balance(s, 1));
+        if (!s->linked) /* else the kernels do it */
+            TRY(settle_balance(s, 1));
         s->unjudged = 0;
     }
     change_places(s);
