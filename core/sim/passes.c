@@ -117,14 +117,43 @@ static int is_between(const struct sim *s)
     return s->observer_phase > 0 || apron_phase(s) > 0;
 }
 
+/* Passes that are recorded do not run. Where the recording fails, what the host has counted of them is as before: arrays are in
+ * their places, and no period or cycle has begun. */
+struct before_recording {
+    void *memory[SIM_ARRAYS];
+    int swapped;
+};
+
+static struct before_recording before_recording(const struct sim *s)
+{
+    struct before_recording b = {.swapped = s->swapped};
+    for (int k = 0; k < s->array_count; k++)
+        b.memory[k] = s->array[k].memory;
+    return b;
+}
+
+static void take_back(struct sim *s, const struct before_recording *b)
+{
+    for (int k = 0; k < s->array_count; k++)
+        s->array[k].memory = b->memory[k];
+    s->swapped = b->swapped;
+    s->unjudged = 0;
+    s->observer_phase = 0;
+    apron_begin(s);
+}
+
 /* Ends the recording even if a pass fails half-way. */
 static enum err record_alone(struct sim *s)
 {
+    const struct before_recording before = before_recording(s);
     TRY(s->backend->record_begin(s->device));
-    const enum err e = some_passes(s, sim_graph_passes(s));
-    if (!e)
-        return s->backend->record_end(s->device, &s->graph);
-    s->backend->record_end(s->device, NULL);
+    enum err e = some_passes(s, sim_graph_passes(s));
+    if (e)
+        s->backend->record_end(s->device, NULL);
+    else
+        e = s->backend->record_end(s->device, &s->graph);
+    if (e)
+        take_back(s, &before);
     return e;
 }
 

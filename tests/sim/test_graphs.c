@@ -314,6 +314,25 @@ static void where_recording_fails_steps_are_launched_one_by_one(void **state)
         check_failure(&c, 40);
         check_failure(&c, RECORDER_AT_END);
     }
+    /* After an odd number of passes states have changed places, and some leave their steps to be judged. */
+    struct config c;
+    configure(&c, "hancock", F64);
+    check_failure(&c, 6);
+    snprintf(c.define, sizeof c.define, "OWN_GHOSTS=1");
+    for (int launches = 1; launches < 7; launches++)
+        check_failure(&c, launches);
+}
+
+/* Kernels that do the work of others, as on a GPU. */
+static void passes_that_judge_each_other_are_recorded(void **state)
+{
+    (void)state;
+    struct config c;
+    for (int p = 0; p < PRECISIONS; p++) {
+        configure(&c, "hancock", (enum precision)p);
+        snprintf(c.define, sizeof c.define, "OWN_GHOSTS=1");
+        check_everything(&c);
+    }
 }
 
 static void asking_for_graphs_where_there_are_none_is_an_error(void **state)
@@ -343,6 +362,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(with_graphs_every_scheme_computes_the_same),
+        cmocka_unit_test(passes_that_judge_each_other_are_recorded),
         cmocka_unit_test(with_graphs_every_scheme_computes_the_same_on_cuda),
         cmocka_unit_test(what_cannot_be_recorded_ends_the_recording_on_cuda),
         cmocka_unit_test(who_watches_launches_is_told_of_every_one),
