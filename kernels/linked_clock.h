@@ -13,22 +13,19 @@
 #include "own_clock.h"
 #include "rim_sums.h"
 
-/* Copies `pairs` of 64 bits: on a GPU all loads go out at once, wherever the numbers are used. */
+#ifdef __CUDACC__
+/* Copies `pairs` of 64 bits by loads that go out at once, wherever the numbers are used. */
 FN void load_pairs(void *to, const void *from, int pairs)
 {
     unsigned long long *const t = (unsigned long long *)to;
     const unsigned long long *const f = (const unsigned long long *)from;
     UNROLL(16)
-    for (int k = 0; k < pairs; k++) {
-#ifdef __CUDACC__
+    for (int k = 0; k < pairs; k++)
         asm volatile("ld.v2.b64 {%0, %1}, [%2];"
                      : "=l"(t[2 * k]), "=l"(t[2 * k + 1])
                      : "l"(f + 2 * k));
-#else
-        t[2 * k] = f[2 * k], t[2 * k + 1] = f[2 * k + 1];
-#endif
-    }
 }
+#endif
 
 /* A pass, and the largest wave speed in it. */
 struct pass_seen {
@@ -38,7 +35,7 @@ struct pass_seen {
 
 FN real speed_of_pass(const struct linked *l, unsigned number)
 {
-#ifdef __CUDACC__ /* see speed_found */
+#ifdef __CUDACC__ /* waiting for the pass's number before the load would take longer */
     bits all[4];
     load_pairs(all, l->speed, (int)(sizeof all / 16));
     const bits even = number & 2 ? all[2] : all[0], odd = number & 2 ? all[3] : all[1];
@@ -51,7 +48,11 @@ FN real speed_of_pass(const struct linked *l, unsigned number)
 FN struct pass_seen look_at_pass(const struct linked *l, int place)
 {
     struct pass_seen p;
+#ifdef __CUDACC__
     load_pairs(&p.pass, &l->pass[place & 1], (int)(sizeof p.pass / 16));
+#else
+    p.pass = l->pass[place & 1];
+#endif
     p.speed = speed_of_pass(l, p.pass.terms.pass);
     return p;
 }
@@ -134,7 +135,8 @@ FN struct tried step_to_try(const struct linked *l, int place, const struct pass
     return step_kept(chosen_step(l, place, before, clock, ahead));
 }
 
-/* Moves the clock on over a pass, by one thread; tells whether the state then lies on the other side. */
+/* Moves the clock on over a pass, by one thread; tells whether the state then lies on the other side: after a pass that made
+ * no step. Where an accepted step halts the run, start() has not moved the clock. */
 FN int settle_pass(struct linked *l, int place, const struct own_ghosts *own)
 {
     const struct link *const pass = &l->pass[place & 1];
@@ -174,14 +176,15 @@ FN void end_passes(struct linked *l, int place, const struct own_ghosts *own)
 FN struct clock clock_behind(const struct linked *l, int place, const struct clock *clock)
 {
     struct clock seen;
-    seen.halt = clock->halt;
-    seen.rejected = clock->rejected;
     if (l) {
         const struct pass_seen p = look_at_pass(l, place);
         const struct terms *const t = &p.pass.terms;
         const int made = accepts(t, p.speed, limit_by(t, p.speed));
         seen.halt = RUNNING;
         seen.rejected = p.pass.tried ? !made : !p.pass.crossed;
+    } else {
+        seen.halt = clock->halt;
+        seen.rejected = clock->rejected;
     }
     return seen;
 }

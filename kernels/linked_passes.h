@@ -20,8 +20,8 @@ struct link {
     int crossed;                /* the state lies where the pass would write it */
 };
 
-/* Those that follow each other are counted from `first`. A pass writes into the places of its number, while its blocks
- * read those of the one before. */
+/* The `place` of a pass counts those that follow each other in launches; its number, from `first` on, all of the run. Its blocks
+ * write into the places that both choose, and read those of the pass before; the clock's thread clears the next one's. */
 struct linked {
     counter clipped[2][COUNTERS]; /* by the step: it counts if that is accepted */
     struct link pass[2];

@@ -158,7 +158,7 @@ static enum err step(struct sim *s)
         s->unjudged++;
     } else {
         TRY(on_all_cells(s, stay, NULL));
-        if (!s->linked) /* else the kernels do it */
+        if (!s->linked) /* else the kernels do it: linked_clock.h */
             TRY(settle_balance(s, 1));
         s->unjudged = 0;
     }
