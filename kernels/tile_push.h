@@ -60,6 +60,8 @@ FN void push_copies(const struct rk_args *a, const struct tiling *t, const struc
 {
     if (i >= GHOSTS && i < here.nx - GHOSTS && j >= GHOSTS && j < here.ny - GHOSTS)
         return;
+    /* Unrolled, nine offsets at once take more registers than there are. */
+    UNROLL(1)
     for (int side = 0; t->neighbour && side < TILE_SIDES; side++) {
         const long way = is_copied(here, side, i, j) ? way_to(t, here.slot, side, a->pitch) : 0;
         if (way)
