@@ -97,6 +97,7 @@ size_t ncaccess_slab(size_t high, size_t outer, size_t inner, size_t *unpacked)
     const size_t usual = inner < SLAB_USUAL ? SLAB_USUAL / inner : 1;
     const size_t most = inner < SLAB_MOST ? SLAB_MOST / inner : 1;
     const size_t rows = high > most ? most : high > usual ? high : usual - usual % high;
+    /* NOLINTNEXTLINE(*-core.DivideZero): SLAB_MOST / inner is 1 at least */
     *unpacked = high > most ? (high + most - 1) / most : 1;
     return rows < outer ? rows : outer;
 }

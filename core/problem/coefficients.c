@@ -171,7 +171,7 @@ static enum err choose_constants(struct problem *p)
     const struct config *c = &p->config;
     const struct system *system = p->setup.system;
     const double chosen[CONSTANTS] = {c->compaction[0], c->compaction[1], c->layer};
-    for (int k = 0; k < system->constants; k++) {
+    for (int k = 0; k < CONSTANTS && k < system->constants; k++) {
         const struct given_number *n = &system->constant[k];
         const double usual = p->flow_case ? p->flow_case->constant[k] : n->usual;
         const double x = isnan(chosen[k]) ? usual : chosen[k];

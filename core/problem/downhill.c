@@ -47,7 +47,7 @@ void downhill_look(const struct initial *block, const struct settled_row *here,
                    const struct settled_row *north, struct findings *found)
 {
     const struct grid_info *g = &block->setup.grid;
-    struct flowing own, other;
+    struct flowing own = {0}, other = {0};
     double *const most[2] = {&found->steepest, &found->steepest_fed};
     mark(block, here, &own);
     if (north)

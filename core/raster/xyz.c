@@ -279,7 +279,7 @@ static enum err make_grid(struct table *t)
 {
     struct raster *r = t->r;
     struct axis x, y;
-    if (t->count == 0)
+    if (!t->x.at || !t->y.at)
         FAIL(INPUT, "%s: has no points", t->path);
     sort_values(&t->x);
     sort_values(&t->y);

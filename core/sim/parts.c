@@ -116,7 +116,7 @@ static enum err connect_part(struct sim *s, void *context)
 static enum err allocate_parts(struct sim *whole, int count)
 {
     struct parts *p = whole->parts;
-    p->sim = calloc((size_t)count, sizeof *p->sim);
+    p->sim = calloc((size_t)count, sizeof(struct sim *));
     p->speed = calloc((size_t)count, sizeof *p->speed);
     if (!p->sim || !p->speed)
         FAIL(MEMORY, "no memory for %d parts", count);

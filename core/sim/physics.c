@@ -37,7 +37,7 @@ static double dividing_depth(const struct sim *s)
 static void set_constants(struct sim *s, const struct setup *setup)
 {
     double *const place[CONSTANTS] = {&s->physics.g, &s->physics.theta, &s->physics.kappa4};
-    for (int k = 0; k < s->system->constants; k++)
+    for (int k = 0; k < CONSTANTS && k < s->system->constants; k++)
         *place[k] = 1 / setup->constant[k];
     s->physics.shallow = s->initial->given_most * fmax(s->physics.g, s->physics.theta);
 }

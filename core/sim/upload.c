@@ -187,6 +187,8 @@ static enum err upload_slots(struct sim *s)
     const int slots = tiling_slots(s);
     enum err e = ERR_OK;
     TRY(list_arrays(s, &b));
+    if (b.arrays == 0)
+        return ERR_OK;
     const size_t each = (size_t)b.arrays * tiling_slot_bytes(s);
     const size_t fit = (size_t)(8 * BAND) * s->real_size / each;
     const int most = fit < 1 ? 1 : fit < (size_t)slots ? (int)fit : slots;

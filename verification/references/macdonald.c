@@ -114,23 +114,25 @@ static double bed_at(const struct macdonald *c, double x)
     return fall(c, 0, x, c->seam) + (c->seam < c->length ? fall(c, 1, c->seam, c->length) : 0);
 }
 
+struct known {
+    const struct macdonald *c;
+    double x, bed;
+};
+
 /* All rows of a grid need the same x: each thread caches its integrals, in a slot that x's bits
  * give. */
 double macdonald_bed(const struct macdonald *c, double x)
 {
     enum { DIGITS = 10 };
-    static _Thread_local struct {
-        const struct macdonald *c;
-        double x, bed;
-    } known[1 << DIGITS];
+    static _Thread_local struct known all[1 << DIGITS];
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    const size_t at =
-        (size_t)(bits * 0x9e3779b97f4a7c15 >> (64 - DIGITS)); /* 2^64 / golden ratio */
-    if (known[at].c != c || memcmp(&known[at].x, &x, sizeof x) != 0) {
-        known[at].c = c;
-        known[at].x = x;
-        known[at].bed = bed_at(c, x);
+    struct known *const known =
+        &all[bits * 0x9e3779b97f4a7c15 >> (64 - DIGITS)]; /* 2^64 / golden ratio */
+    if (known->c != c || memcmp(&known->x, &x, sizeof x) != 0) {
+        known->c = c;
+        known->x = x;
+        known->bed = bed_at(c, x);
     }
-    return known[at].bed;
+    return known->bed;
 }
