@@ -33,7 +33,7 @@ static enum err same_blocks(const struct sim *s, int first, int last)
         const struct recipe *b = &s->kernels[k].recipe;
         if (a->block.w != b->block.w || a->block.h != b->block.h)
             FAIL(USAGE,
-                 "early exit: expected the same block for %s (%dx%d) and %s (%dx%d): choose both "
+                 "expected the same block for %s (%dx%d) and %s (%dx%d): choose both "
                  "with --block, or --early-exit off",
                  a->kernel->name, a->block.w, a->block.h, b->kernel->name, b->block.w, b->block.h);
     }
@@ -59,11 +59,14 @@ enum err early_exit_setup(struct sim *s, int first, int last)
                                                     : "rain, soil or sources may change any block");
         return ERR_OK;
     }
-    if (choice == EARLY_EXIT_AUTO && same_blocks(s, first, last)) {
+    const enum err e = same_blocks(s, first, last);
+    if (e && choice == EARLY_EXIT_AUTO) {
         log_info("no early exit: %s", err_message());
         return ERR_OK;
     }
-    TRY(same_blocks(s, first, last));
+    if (e)
+        err_context("early exit");
+    TRY(e);
     s->early_exit = calloc(1, sizeof *s->early_exit);
     if (!s->early_exit)
         FAIL(MEMORY, "no memory for early exit");
