@@ -222,6 +222,12 @@ enum err config_read(struct config *c, int argc, char **argv)
     char typed[CATALOG_ENTRIES] = {0};
     await_settings(c);
     TRY(read_arguments(c, argc, argv, &input, typed));
+    if (!input && *c->restart)
+        FAIL(
+            USAGE,
+            "--restart %s: expected the case or FILE of the checkpoint's run as well: give it, and "
+            "the same options",
+            c->restart);
     if (!input)
         FAIL(USAGE,
              "nothing to run: name a case, such as `shoal run circular-dam`, terrain in a "

@@ -199,6 +199,8 @@ static void there_is_exactly_one_input(void **state)
     (void)state;
     assert_int_equal(READ(&c, "--quiet"), ERR_USAGE);
     ASSERT_REFUSED(READ(&c, "--quiet"), "nothing to run");
+    ASSERT_REFUSED(READ(&c, "--restart", "a.ckpt.nc"),
+                   "--restart a.ckpt.nc: expected the case or FILE");
     ASSERT_REFUSED(READ(&c, a_case(), a_case()), "expected one case or file");
     ASSERT_REFUSED(READ(&c, a_case(), "x.nc"), "expected one case or file");
     ASSERT_READ(READ(&c, "x.nc"));
