@@ -216,10 +216,10 @@ enum err ncwrite_intervals(struct ncwriter *writer, const double every[SERIES]);
 /* The end of a file of the same run: the time of its last map, s (NAN: no such file), that of the
  * last row of each series, their intervals (NAN: unknown), and its steps. `same`: this writer has
  * all series of that file, for the same cells and gauges. `maxima`, `hazard`: that file has such
- * maps. */
+ * maps. Cells of its tiles, west to east and south to north; 0: it has none, or one. */
 struct ncwrite_end {
     double t, steps, last[SERIES], every[SERIES];
-    int same, maxima, hazard;
+    int same, maxima, hazard, tile[2];
 };
 void ncwrite_look_at_end(const struct ncwriter *writer, const char *path, struct ncwrite_end *end);
 

@@ -343,6 +343,19 @@ static double last_time(int old, enum series series)
     return last;
 }
 
+/* From the first cells of tiles; the first tile may begin before the maps. */
+static int tile_side(int old, const char *firsts)
+{
+    int var, side = 0;
+    size_t bytes;
+    int *first =
+        nc_inq_varid(old, firsts, &var) == NC_NOERR ? read_variable(old, var, &bytes) : NULL;
+    if (first && bytes >= 2 * sizeof *first)
+        side = first[1] - first[0];
+    free(first);
+    return side;
+}
+
 void ncwrite_look_at_end(const struct ncwriter *w, const char *path, struct ncwrite_end *end)
 {
     struct ncaccess old;
@@ -359,6 +372,8 @@ void ncwrite_look_at_end(const struct ncwriter *w, const char *path, struct ncwr
     end->maxima = ncwrite_has_maximum(old.id, OUTPUT_H_MAX);
     end->hazard = ncwrite_has_maximum(old.id, OUTPUT_HAZARD);
     ncaccess_number(&old, NC_GLOBAL, "steps", &end->steps);
+    end->tile[0] = tile_side(old.id, "tile_column");
+    end->tile[1] = tile_side(old.id, "tile_row");
     end->same = has_all_columns(w, old.id) && !check_places(w, old.id, path);
     ncaccess_close(&old);
 }

@@ -64,12 +64,15 @@ static enum err check_length(const struct result *r, const char *path,
 static enum err check_maps(const struct result *r, const char *path, const struct ncwrite_end *end)
 {
     const int no_maxima = end->maxima && !maxima_kept(r->sim);
+    char tile[64] = "";
+    if (end->tile[0] > 0 && end->tile[1] > 0)
+        snprintf(tile, sizeof tile, " (its tiles have %dx%d cells)", end->tile[0], end->tile[1]);
     if (!end->same)
         FAIL(USAGE,
              "--restart: '%s' has maps or gauges of this run that would be lost: give the same "
-             "--variables, --region, gauges and %s, --fill-absent if it was written so or by a "
+             "--variables, --region, gauges and %s%s, --fill-absent if it was written so or by a "
              "full domain, or choose another --output",
-             path, r->sim->forest ? "--tile" : "--domain");
+             path, r->sim->forest ? "--tile" : "--domain", tile);
     if (no_maxima || (end->hazard && !hazard_kept(r->sim)))
         FAIL(USAGE,
              "--restart: '%s' has maps of this run that would be lost: give --%s, or choose "
