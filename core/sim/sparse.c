@@ -160,19 +160,21 @@ static enum err allocate(struct sim *s)
     return ERR_OK;
 }
 
+/* A checkpoint needs more tiles: core/sim/sparse_content.c then says how many all are. */
 static enum err store_first(struct sim *s, const unsigned char *reached)
 {
     struct forest *f = &s->sparse->forest;
+    const int restarts = *s->config->restart && !s->turned;
     int n = 0;
     for (int k = 0; k < f->tiles; k++)
         n += reached[k] || s->sparse->pinned[k];
-    if (n > sparse_most(s))
+    if (n > sparse_most(s) && !restarts)
         FAIL(USAGE,
              "--tiles-most %d: the water at the start, gauges, sections and open edges need %d "
              "tiles of %d x %d: give at least %d",
              s->config->tiles_most, n, s->tiles.w, s->tiles.h, n);
-    const int room = n + n / 64 + 1;
-    TRY(forest_grow(f, room < sparse_most(s) ? room : sparse_most(s)));
+    const int most = sparse_most(s) > n ? sparse_most(s) : n, room = n + n / 64 + 1;
+    TRY(forest_grow(f, room < most ? room : most));
     for (int k = 0; k < f->tiles; k++)
         if (reached[k] || s->sparse->pinned[k])
             forest_store(f, k);

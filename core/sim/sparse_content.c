@@ -205,11 +205,13 @@ static enum err store_marked(struct sim *s, const unsigned char *marked, int *ti
     for (int k = 0; k < f->tiles; k++)
         if (marked[k] && f->slot[k] < 0)
             tile[n++] = k;
-    if (f->stored + n > sparse_most(s))
+    const int most = sparse_most(s), all = f->stored + n;
+    const int need = f->slots > most && f->slots > all ? f->slots : all;
+    if (need > most)
         FAIL(USAGE,
              "--tiles-most %d: the start and the checkpoint together need %d tiles of %d x %d: "
              "give at least %d",
-             s->config->tiles_most, f->stored + n, s->tiles.w, s->tiles.h, f->stored + n);
+             s->config->tiles_most, need, s->tiles.w, s->tiles.h, need);
     return n ? sparse_store(s, tile, n) : ERR_OK;
 }
 
