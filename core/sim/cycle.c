@@ -1,10 +1,15 @@
 /* The cycle in which a run chooses between steps with and without early exit. */
 #include "core/sim/cycle.h"
 
+#include <math.h>
+
 #include "core/base/log.h"
 #include "core/sim/halo.h"
 
 enum { CYCLE = 100, FIRST_CYCLE = 20 }; /* steps */
+
+/* Where the two times differ by less, which is faster changes to and fro: the log does not tell each change. */
+static const double clear = 1.1;
 
 /* Domains below 256 x 256 cells are not worth the timing. */
 enum { SMALL = 256 * 256 };
@@ -45,10 +50,13 @@ static enum err compare(struct sim *s, struct cycle *c)
     without /= c->steps;
     int faster = with < without;
     TRY(sim_agree(s, &faster));
-    if (faster != c->faster || c->step < FIRST_CYCLE + CYCLE)
+    const int clearly = fmax(with, without) > clear * fmin(with, without);
+    if ((faster != c->told && clearly) || c->step < FIRST_CYCLE + CYCLE) {
         log_info("early exit%s%s %s from step %ld: %.3g ms with, %.3g ms without",
                  c->who ? " by " : "", c->who ? c->who : "", faster ? "on" : "off", c->step + 1,
                  1e3 * with, 1e3 * without);
+        c->told = faster;
+    }
     c->faster = faster;
     return ERR_OK;
 }

@@ -24,6 +24,7 @@ struct cycle {
     enum phase now;
     long step, before; /* begun so far; in this cycle */
     int faster;        /* early exit was faster */
+    int told;          /* what the log said last */
 };
 
 /* Whether the domain has so many cells that timing pays. */
