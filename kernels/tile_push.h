@@ -60,9 +60,8 @@ FN void push_copies(const struct rk_args *a, const struct tiling *t, const struc
 {
     if (i >= GHOSTS && i < here.nx - GHOSTS && j >= GHOSTS && j < here.ny - GHOSTS)
         return;
-    /* Unrolled, nine offsets at once take more registers than two rates, or a tracer, leave. */
 #if defined(WITH_TRACER) || (defined(RATES) && RATES == 2)
-    UNROLL(1)
+    UNROLL(1) /* nine offsets at once take more registers than these leave */
 #endif
     for (int side = 0; t->neighbour && side < TILE_SIDES; side++) {
         const long way = is_copied(here, side, i, j) ? way_to(t, here.slot, side, a->pitch) : 0;
