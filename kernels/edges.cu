@@ -270,19 +270,24 @@ FN void leave_open(struct stretch *s)
         set_level(s, &s->ghost[k], s->inner[0].eta);
 }
 
-/* Nothing can be imposed on water that leaves faster than its waves: there the edge is open. */
+/* With u the velocity inwards, signals cross the face at u - c, u and u + c. While |u| < c only that at u - c comes
+ * from inside across the edge: it brings the discharge. Where the water inside leaves faster than its waves (u < -c) all
+ * come from inside: the edge is open. Where it enters that fast (u > c) none does: a discharge copied from the cell
+ * would come back to it and grow without bound. The flow at the face is then critical, the limit of the flows that
+ * signals from inside still reach. */
 FN void impose_level(struct stretch *s, real level, const struct physics p)
 {
     const struct cell inner = s->inner[0];
-    const real depth = depth_in(inner);
-    const real outwards = -s->in * inner.n * inverse_depth(depth, p.kappa4);
+    const real inside = depth_in(inner), c = celerity(inside, p.g);
+    const real u = s->in * inner.n * inverse_depth(inside, p.kappa4);
     struct face face;
-    if (outwards > celerity(depth, p.g)) {
+    if (-u > c) {
         leave_open(s);
         return;
     }
     face.level = max2(level, s->bed);
-    face.n = inner.n;
+    const real depth = face.level - s->bed, critical = depth * celerity(depth, p.g);
+    face.n = s->in * (u > c ? critical : min2(s->in * inner.n, critical));
     face.t = inner.t;
     through_face(s, face, p);
 }
