@@ -24,7 +24,7 @@ static const struct option options[] = {
      TEXT_IN(struct settings, kernels), .unset = "all"},
     {"strategy", "NAME", "search strategy, see below",
      CHOICE_IN(struct settings, strategy, strategy_names), .initial = "guided"},
-    {"budget", "SECONDS", "limits the time for searching; a few blocks are tried in any case",
+    {"budget", "SECONDS", "limits the time after the first few blocks",
      NUMBER_IN(struct settings, budget, 1, 1e7), .unset = "unlimited"},
     {"dense", NULL, "every width and height, not only the space; with --strategy exhaustive",
      FLAG_IN(struct settings, dense)},
