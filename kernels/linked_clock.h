@@ -67,6 +67,13 @@ FN struct pass_seen look_back(const struct linked *l, int place)
     return p;
 }
 
+/* Whether it has made its step. */
+FN int was_made(const struct pass_seen *p)
+{
+    const struct terms *const t = &p->pass.terms;
+    return p->pass.tried & accepts(t, p->speed, limit_by(t, p->speed));
+}
+
 /* By a thread of a block of pass `place`. */
 FN void note_linked_speed(struct linked *l, int place, bits m)
 {
@@ -105,10 +112,8 @@ FN struct tried step_kept(struct tried t)
 {
 #if defined(__CUDACC__) && PRECISION == 64 && defined(FAST)
     volatile double dt = t.dt;
-    volatile float single = t.single;
     volatile unsigned long steps = t.steps;
     t.dt = dt;
-    t.single = single;
     t.steps = steps;
 #endif
     return t;
@@ -178,10 +183,8 @@ FN struct clock clock_behind(const struct linked *l, int place, const struct clo
     struct clock seen;
     if (l) {
         const struct pass_seen p = look_at_pass(l, place);
-        const struct terms *const t = &p.pass.terms;
-        const int made = accepts(t, p.speed, limit_by(t, p.speed));
         seen.halt = RUNNING;
-        seen.rejected = p.pass.tried ? !made : !p.pass.crossed;
+        seen.rejected = p.pass.tried ? !was_made(&p) : !p.pass.crossed;
     } else {
         seen.halt = clock->halt;
         seen.rejected = clock->rejected;
@@ -211,10 +214,9 @@ FN struct rim_share rims_to_sum(const struct linked *l, int place, const struct 
     if (!s.flux || place < 0 || before < 0)
         return s;
     const struct pass_seen p = look_at_pass(l, place);
-    const struct terms *const t = &p.pass.terms;
-    if (p.pass.tried & accepts(t, p.speed, limit_by(t, p.speed)))
+    if (was_made(&p))
         s.n = all - before < most ? all - before : most;
-    s.dt = t->dt;
+    s.dt = p.pass.terms.dt;
     return s;
 }
 

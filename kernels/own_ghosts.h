@@ -32,8 +32,8 @@ struct trial {
 
 /* Where the blocks that find the flow through the domain's edges leave it, in passes by turns, and its sums over the run. */
 struct rims {
-    const real *flux
-        [2]; /* mass flux at each position, as in struct inflow_args; null: no edge lets anything through */
+    /* Mass flux at each position, as in struct inflow_args; null: no edge lets anything through. */
+    const real *flux[2];
     double *sum, *lost;
     int nx, ny;
 };

@@ -122,10 +122,12 @@ struct own_ghosts own_ghosts_of(const struct sim *s)
         .ahead = s->ahead,
         .counters = s->counters,
         .clipped = s->tracer.clipped,
-        .rims = {{s->rim, s->rim_by_turns}, s->rim_sum, s->rim_sum, s->grid.nx, s->grid.ny},
+        .rims = {.flux = {s->rim, s->rim_by_turns},
+                 .sum = s->rim_sum,
+                 .lost = s->rim_sum ? s->rim_sum + sim_rim_length(s) : NULL,
+                 .nx = s->grid.nx,
+                 .ny = s->grid.ny},
     };
-    if (s->rim_sum)
-        own.rims.lost += sim_rim_length(s);
     for (int e = 0; e < EDGES; e++)
         own.kind[e] = (int)s->boundary[e];
     return own;

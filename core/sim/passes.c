@@ -270,7 +270,7 @@ static enum err replay(struct sim *s)
     return parts_follow_first(s);
 }
 
-/* One pass, or as many as may judge each other; the first of a run alone, as a pause may ask for no more. */
+/* One pass, or as many as may judge each other; the first of a run alone, as its step is rejected where it is tried. */
 static enum err enqueue_few(struct sim *s, long wanted, long *done)
 {
     const int most = s->passes > 0 && passes_may_link(s) ? sim_graph_passes(s) : 1;
