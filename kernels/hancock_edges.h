@@ -18,22 +18,42 @@ enum {
 };
 enum face_keeps { NO_END, GHOST_END, BOTH_ENDS };
 
+#ifdef BESIDE_PARTS
+/* Is the cell beyond that edge another part's? */
+FN int joins(const struct hancock_args *a, int edge)
+{
+    return a->kind[a->segment[edge][0]] == NEIGHBOUR;
+}
+
+/* Beyond the ends of a part's edge two positions of each part beside it are stored: what the first keeps depends on
+ * the second, too. */
+FN int keeps_in_part(const struct hancock_args *a, int edge, int s, int n)
+{
+    const int across = edge <= EAST ? SOUTH : WEST;
+    if (s < -joins(a, across) || s >= n + joins(a, across + 1))
+        return NO_END;
+    const unsigned short *const here = a->segment[edge] + s;
+    const int kind = a->kind[here[0]];
+    if (kind == WALL)
+        return a->kind[here[-1]] != WALL || a->kind[here[1]] != WALL ? BOTH_ENDS : NO_END;
+    return kind == DISCHARGE                      ? BOTH_ENDS
+           : kind > PERIODIC && kind != NEIGHBOUR ? GHOST_END
+                                                  : NO_END;
+}
+#endif /* BESIDE_PARTS */
+
 /* The bits at position s of an edge with n positions. */
 FN int keeps_at(const struct hancock_args *a, int edge, int s, int n)
 {
+#ifdef BESIDE_PARTS
+    return keeps_in_part(a, edge, s, n);
+#endif /* BESIDE_PARTS */
     if (s < 0 || s >= n)
         return NO_END;
     const unsigned short *const segment = a->segment[edge];
     const int kind = a->kind[segment[s]];
     const int before = a->kind[segment[s > 0 ? s - 1 : s]];
     const int after = a->kind[segment[s + 1 < n ? s + 1 : s]];
-#ifdef BESIDE_PARTS
-    /* Positions of other parts beyond both ends are stored, too. */
-    if (kind == NEIGHBOUR)
-        return NO_END;
-    if (kind == WALL && (a->kind[segment[s - 1]] != WALL || a->kind[segment[s + 1]] != WALL))
-        return BOTH_ENDS;
-#endif /* BESIDE_PARTS */
     const int ends = kind == WALL && (before != WALL || after != WALL);
     return kind == DISCHARGE || ends ? BOTH_ENDS : kind > PERIODIC ? GHOST_END : NO_END;
 }

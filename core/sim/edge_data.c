@@ -26,15 +26,17 @@ static size_t length_of(const struct sim *s, int e)
 }
 
 /* Positions before the first one: those that strips beyond the sim's own cells have (core/sim/apron.h), and
- * one more, as what an edge does at its end depends on what is beside it (kernels/hancock_edges.h); and all. */
+ * two more, as what an edge does at its end depends on what is beside it (kernels/hancock_edges.h); and all. */
+enum { BESIDE = 2 };
+
 static int before(const struct sim *s, int e)
 {
-    return s->beyond[e <= EAST ? SOUTH : WEST] + 1;
+    return s->beyond[e <= EAST ? SOUTH : WEST] + BESIDE;
 }
 
 static size_t stored_length(const struct sim *s, int e)
 {
-    return (size_t)(before(s, e) + s->beyond[e <= EAST ? NORTH : EAST] + 1) + length_of(s, e);
+    return (size_t)(before(s, e) + s->beyond[e <= EAST ? NORTH : EAST] + BESIDE) + length_of(s, e);
 }
 
 static struct pieces lay_out(const struct sim *s, const struct setup *setup)

@@ -93,7 +93,7 @@ static void expect_bits(const char *scheme, const char *precision, const char *h
     struct run *r[2];
     for (int n = 0; n < 2; n++) {
         r[n] =
-            START(&slope, scheme, precision, "--bc-west=level:1202@0..40", "--bc-south=level:1199",
+            START(&slope, scheme, precision, "--bc-west=level:1202@0..70", "--bc-south=level:1199",
                   "--bc-east=depth:0.3@40..160", "--bc-north=depth:1.5", n ? how : "--quiet");
         if (sim_run(r[n]->sim, 20, NULL))
             fail_msg("%s %s: %s", scheme, how, err_message());
