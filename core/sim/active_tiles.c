@@ -7,6 +7,7 @@
 #include "core/base/log.h"
 #include "core/problem/springs.h"
 #include "core/sim/cycle.h"
+#include "core/sim/launch_room.h"
 #include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
 
@@ -324,7 +325,7 @@ enum err active_tiles_begin(struct sim *s)
     args.clock = s->clock;
     args.place = s->tile_place;
     args.totals = a->totals;
-    args.most = active_tiles_launched(s);
+    args.most = tiles_launched(s);
     for (int k = 0; s->scheme->kernels[k]; k++)
         if (a->blocks[k])
             args.map[args.maps++] = (struct tile_map){map_of(s, k), a->blocks[k]};
@@ -357,12 +358,6 @@ void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct t
         t->part = a->only ? &a->counts->only : &a->counts->listed;
     }
     t->moved = of_scheme && a->blocks[k - s->kernels] ? map_of(s, (int)(k - s->kernels)) : NULL;
-}
-
-int active_tiles_launched(const struct sim *s)
-{
-    const struct active_tiles *a = s->active;
-    return a && s->launch_room && a->lists && !a->only ? s->launch_room : tiling_slots(s);
 }
 
 enum err active_tiles_totals(struct sim *s, struct tile_totals *t)

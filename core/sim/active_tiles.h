@@ -38,9 +38,6 @@ enum err active_tiles_count(struct sim *s, int *count);
 void active_tiles_reach(const struct sim *s, const int *slot_of, const bits *moved, int open,
                         unsigned char *reached);
 
-/* The tiles that launches of the pass under way have blocks for: s->launch_room where there is a list, else all. */
-int active_tiles_launched(const struct sim *s);
-
 /* Passes that did not halt and cells computed in them, since the start; 0 where passes are timed. */
 enum err active_tiles_totals(struct sim *s, struct tile_totals *t);
 

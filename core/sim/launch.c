@@ -4,6 +4,7 @@
 #include "core/sim/active_tiles.h"
 #include "core/sim/kernel_blocks.h"
 #include "core/sim/kernels.h"
+#include "core/sim/launch_room.h"
 #include "core/sim/own_ghosts.h"
 #include "core/sim/strips.h"
 #include "core/sim/tiling.h"
@@ -134,7 +135,7 @@ enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size
         memcpy(copy + size, &t, sizeof t);
         size += sizeof t;
         const int few = t.list && !k->recipe.kernel->undoes;
-        grid = (struct span){t.across * (few ? active_tiles_launched(s) : tiling_slots(s)),
+        grid = (struct span){t.across * (few ? tiles_launched(s) : tiling_slots(s)),
                              strips_up(&t, s->tiles.h)};
     }
     grid.ny += k->recipe.fills_ghosts && s->trial; /* kernels/own_clock.h */

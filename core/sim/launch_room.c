@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/sim/active_tiles.h"
+#include "core/sim/tiling.h"
 
 /* Parts must not halt alone; and a step that halts must not be timed. */
 static int is_limited(const struct sim *s)
@@ -38,10 +39,15 @@ enum err launch_room_choose(struct sim *s)
     if (!is_limited(s) || s->now.steps == 0)
         return ERR_OK;
     TRY(count_next(s, &next));
-    const int wish = next + next / 4 + LEAST, room = s->launch_room ? s->launch_room : all;
+    const int wish = next + next / 4 + LEAST, room = tiles_launched(s);
     if (next > room || wish + wish / 2 < room)
         s->launch_room = wish < all ? wish : all;
     return ERR_OK;
+}
+
+int tiles_launched(const struct sim *s)
+{
+    return s->launch_room ? s->launch_room : tiling_slots(s);
 }
 
 int launch_room_halts(const struct sim *s)

@@ -8,6 +8,9 @@
 /* Between steps: chooses s->launch_room for the tiles that the next step computes. */
 enum err launch_room_choose(struct sim *s);
 
+/* The slots that launches have blocks for, where they compute the tiles of a list. */
+int tiles_launched(const struct sim *s);
+
 /* Whether the clock may halt for tiles: because launches have no blocks for them, or because absent ones are needed. */
 int launch_room_halts(const struct sim *s);
 

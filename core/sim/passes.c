@@ -4,6 +4,7 @@
 #include "core/sim/active_tiles.h"
 #include "core/sim/alternation.h"
 #include "core/sim/apron.h"
+#include "core/sim/launch_room.h"
 #include "core/sim/observer.h"
 #include "core/sim/own_ghosts.h"
 #include "core/sim/parts.h"
@@ -211,8 +212,7 @@ static enum err record_together(struct sim *s, enum err *failed)
 
 static struct graph_basis basis_of(const struct sim *s)
 {
-    return (struct graph_basis){s->moves, tiling_slots(s), s->inland, active_tiles_launched(s),
-                                s->strips};
+    return (struct graph_basis){s->moves, tiling_slots(s), s->inland, tiles_launched(s), s->strips};
 }
 
 void sim_forget_graph(struct sim *s)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/sim/active_tiles.h"
+#include "core/sim/launch_room.h"
 #include "tests/support/quiet.h"
 
 /* The thinnest possible; thinner than a step reaches in one direction; of odd sizes. */
@@ -134,14 +135,14 @@ static void check_growth(const struct config *c)
     const int all = tiles_count(&have->tiles);
     int first = 0, grown = 0;
     for (int k = 0; k < PIECES; k++) {
-        const int before = active_tiles_launched(have);
+        const int before = tiles_launched(have);
         steps(c, want, EACH);
         steps(&some, have, EACH);
         struct outcome o = outcome_of(c, want, &s), own = outcome_of(&some, have, &s);
         expect_equal(&some, "with blocks for few tiles", &o, &own);
         outcome_free(&o);
         outcome_free(&own);
-        const int now = active_tiles_launched(have);
+        const int now = tiles_launched(have);
         if (computed(have) > now)
             fail_msg("%s: %d tiles are computed, launches have blocks for %d", described(&some),
                      computed(have), now);
