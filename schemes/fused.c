@@ -6,11 +6,17 @@
 #include "core/sim/own_ghosts.h"
 #include "kernels/fused.h"
 
-enum err fused_setup(struct sim *s)
+enum err ahead_create(struct sim *s)
 {
     void *p;
     TRY(sim_memory(s, &(struct array){"ahead", .bytes = sizeof *s->ahead, .kept = 1}, &p));
     s->ahead = p;
+    return ERR_OK;
+}
+
+enum err fused_setup(struct sim *s)
+{
+    TRY(ahead_create(s));
     return own_clock_create(s);
 }
 
@@ -62,7 +68,7 @@ enum err check_time_step(struct sim *s, int first)
     TRY(sim_fastest(s, &a.blocks, &a.block_speed));
     s->edges.chosen = 1;
     s->redoes = 1;
-    if (s->trial) /* the next kernel moves the clock on */
+    if (s->own_clock) /* the next kernel moves the clock on */
         return ERR_OK;
     return sim_launch(s, &s->auxiliary[CLOCK_KERNEL], &a, sizeof a);
 }

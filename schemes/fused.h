@@ -5,7 +5,8 @@
 
 #include "schemes/operators.h"
 
-/* Allocates the device's state of the tried step. Call from setup. */
+/* Allocates the device's state of the tried step; and what a scheme in two kernels needs besides. Call from setup. */
+enum err ahead_create(struct sim *s);
 enum err fused_setup(struct sim *s);
 
 /* One substep: advances `from` into `to`; the second one averages with `base`. */

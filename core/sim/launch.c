@@ -138,7 +138,7 @@ enum err(sim_launch)(struct sim *s, struct sim_kernel *k, const void *args, size
         grid = (struct span){t.across * (few ? tiles_launched(s) : tiling_slots(s)),
                              strips_up(&t, s->tiles.h)};
     }
-    grid.ny += k->recipe.fills_ghosts && s->trial; /* kernels/own_clock.h */
+    grid.ny += k->recipe.fills_ghosts && s->own_clock; /* kernels/own_clock.h */
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)
         grid = resident(s, k, grid);
     if (s->hook.told)

@@ -101,7 +101,7 @@ enum err own_clock_create(struct sim *s)
 enum err linked_clock_create(struct sim *s)
 {
     static const struct linked none;
-    return s->trial ? sim_constant(s, "linked", &none, sizeof none, &s->linked) : ERR_OK;
+    return s->own_clock ? sim_constant(s, "linked", &none, sizeof none, &s->linked) : ERR_OK;
 }
 
 int passes_may_link(const struct sim *s)

@@ -125,8 +125,8 @@ struct sim {
     unsigned *abandoned;           /* on the host, seen by the device: core/sim/rounds.c */
     const struct meeting *meeting; /* of the next launch of a kernel that meets; null: nothing */
     int own_ghosts;                /* kernels fill those of the states: core/sim/own_ghosts.h */
-    int own_clock;                 /* and move the clock on; with the device's memory for that, */
-    struct trial *trial;           /* else null */
+    int own_clock;                 /* and move the clock on */
+    struct trial *trial;           /* of a scheme in two kernels, on the device; else null */
     struct linked *linked;         /* of a scheme whose passes judge each other; else null: */
     int linking;                   /* the pass under way leaves its step to the next one, */
     int unjudged;                  /* as so many have done before it, */

@@ -42,7 +42,7 @@ static enum err setup(struct sim *s)
 {
     TRY(add_rates(s, LAST));
     TRY(add_rates(s, NEXT));
-    TRY(fused_setup(s));
+    TRY(ahead_create(s));
     return linked_clock_create(s);
 }
 
