@@ -54,9 +54,9 @@ static enum err create(struct sim *s, struct observing *o)
     void *p;
     TRY(sim_memory(s, &rim, &p));
     s->rim = p;
-    if (s->linked) {
-        TRY(sim_room(s, "rim_by_turns", rim.bytes, &p));
-        s->rim_by_turns = p;
+    if (s->linked.memory) {
+        TRY(sim_room(s, "odd_rim", rim.bytes, &p));
+        s->linked.odd_rim = p;
     }
     TRY(sim_memory(s, &sums, &o->state));
     s->rim_sum = o->state;

@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "core/registry/registry.h"
-#include "core/sim/observer.h"
-#include "kernels/linked_passes.h"
 #include "kernels/own_ghosts.h"
 
 /* Why its kernels cannot; null if they can. */
@@ -98,22 +96,6 @@ enum err own_clock_create(struct sim *s)
     return s->own_clock ? sim_constant(s, "trial", &none, sizeof none, &s->trial) : ERR_OK;
 }
 
-enum err linked_clock_create(struct sim *s)
-{
-    static const struct linked none;
-    return s->own_clock ? sim_constant(s, "linked", &none, sizeof none, &s->linked) : ERR_OK;
-}
-
-int passes_may_link(const struct sim *s)
-{
-    return s->linked && !observers_look(s);
-}
-
-real *rim_written(const struct sim *s)
-{
-    return s->unjudged & 1 ? s->rim_by_turns : s->rim;
-}
-
 struct own_ghosts own_ghosts_of(const struct sim *s)
 {
     struct own_ghosts own = {
@@ -122,7 +104,7 @@ struct own_ghosts own_ghosts_of(const struct sim *s)
         .ahead = s->ahead,
         .counters = s->counters,
         .clipped = s->tracer.clipped,
-        .rims = {.flux = {s->rim, s->rim_by_turns},
+        .rims = {.flux = {s->rim, s->linked.odd_rim},
                  .sum = s->rim_sum,
                  .lost = s->rim_sum ? s->rim_sum + sim_rim_length(s) : NULL,
                  .nx = s->grid.nx,

@@ -16,15 +16,6 @@ int own_ghosts_switch(const char *name);
 enum err own_ghosts_choose(struct sim *s);
 enum err own_clock_create(struct sim *s);
 
-/* The same for a scheme whose passes may each judge the step of the one before (kernels/linked_clock.h). */
-enum err linked_clock_create(struct sim *s);
-
-/* Where the kernels of the pass under way leave the flow through the domain's edges; null if no one asks. */
-real *rim_written(const struct sim *s);
-
-/* Whether nothing looks at the state or the clock between passes, so that they may. */
-int passes_may_link(const struct sim *s);
-
 /* What such a kernel gets. */
 struct own_ghosts own_ghosts_of(const struct sim *s);
 

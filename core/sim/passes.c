@@ -88,14 +88,17 @@ static enum err pass(struct sim *s)
     return observers_pass(s);
 }
 
-/* As many, which leave it to each other to judge their steps if they may. */
+/* As many, in a row if they may judge each other's steps. */
 static enum err some_passes(struct sim *s, int n)
 {
+    const int row = passes_may_link(s) ? n : 1;
     enum err e = ERR_OK;
     for (int k = 0; k < n && !e; k++) {
-        s->linking = k + 1 < n && passes_may_link(s);
+        s->linked.place = k % row;
+        s->linked.goes_on = k % row + 1 < row;
         e = pass(s);
     }
+    s->linked.place = s->linked.goes_on = 0;
     return e;
 }
 
@@ -138,7 +141,6 @@ static void take_back(struct sim *s, const struct before_recording *b)
     for (int k = 0; k < s->array_count; k++)
         s->array[k].memory = b->memory[k];
     s->swapped = b->swapped;
-    s->unjudged = 0;
     s->observer_phase = 0;
     apron_begin(s);
 }

@@ -10,6 +10,7 @@
 #include "core/compile/recipe.h"
 #include "core/registry/registry.h"
 #include "core/sim/array.h"
+#include "core/sim/linked_passes.h"
 #include "core/db/tuned.h"
 
 /* Passes of a graph: enough to make launching cheap, few enough that the rest of a batch, or passes
@@ -127,10 +128,7 @@ struct sim {
     int own_ghosts;                /* kernels fill those of the states: core/sim/own_ghosts.h */
     int own_clock;                 /* and move the clock on */
     struct trial *trial;           /* of a scheme in two kernels, on the device; else null */
-    struct linked *linked;         /* of a scheme whose passes judge each other; else null: */
-    int linking;                   /* the pass under way leaves its step to the next one, */
-    int unjudged;                  /* as so many have done before it, */
-    real *rim_by_turns;            /* of which every other one has this in place of `rim` */
+    struct linked_passes linked;   /* of a scheme in one kernel */
     struct apron *apron;           /* core/sim/apron.h; null: it computes its own cells alone */
     int beyond[EDGES];  /* cells that are stored beyond its own on each side, before the ghosts */
     int from_i, from_j; /* the cell that kernels take for the first one */

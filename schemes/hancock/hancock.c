@@ -43,7 +43,7 @@ static enum err setup(struct sim *s)
     TRY(add_rates(s, LAST));
     TRY(add_rates(s, NEXT));
     TRY(ahead_create(s));
-    return linked_clock_create(s);
+    return linked_passes_create(s);
 }
 
 static struct fields force_of(const struct sim *s)
@@ -78,6 +78,7 @@ static enum err fill_corners(struct sim *s, const void *none)
 static enum err take_step(struct sim *s, const void *none)
 {
     (void)none;
+    struct linked *const l = s->linked.memory;
     struct hancock_args a = {
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
@@ -91,10 +92,10 @@ static enum err take_step(struct sim *s, const void *none)
         .block_speed = speeds_of(s, HANCOCK),
         .kind = s->edges.kind,
         .ahead = s->ahead,
-        .clipped = s->linked ? s->linked->clipped[s->unjudged & 1] : s->ahead->counters,
+        .clipped = l ? l->clipped[s->linked.place & 1] : s->ahead->counters,
         .clock = s->clock,
-        .linked = s->linked,
-        .place = s->unjudged,
+        .linked = l,
+        .place = s->linked.place,
         .stride = next_stride(s),
         .p = s->physics,
     };
@@ -133,8 +134,8 @@ static enum err stay(struct sim *s, const void *none)
         .rates = south_west(s, rates(s, LAST), ghosts),
         .new_rates = south_west(s, rates(s, NEXT), ghosts),
         .clock = s->clock,
-        .linked = s->linked,
-        .place = s->unjudged,
+        .linked = s->linked.memory,
+        .place = s->linked.place,
         .p = s->physics,
     };
     return sim_launch(s, &s->kernels[STAY], &a, sizeof a);
@@ -154,14 +155,10 @@ static enum err step(struct sim *s)
         TRY(on_all_cells(s, fill_corners, NULL));
     TRY(on_all_cells(s, take_step, NULL));
     TRY(check_time_step(s, HANCOCK));
-    if (s->linking) {
-        s->unjudged++;
-    } else {
+    if (!s->linked.goes_on)
         TRY(on_all_cells(s, stay, NULL));
-        if (!s->linked) /* else the kernels do it: linked_clock.h */
-            TRY(settle_balance(s, 1));
-        s->unjudged = 0;
-    }
+    if (!s->linked.memory) /* else the kernels do it: linked_clock.h */
+        TRY(settle_balance(s, 1));
     change_places(s);
     change_arrays(rate_array(s, LAST), rate_array(s, NEXT));
     return ERR_OK;
