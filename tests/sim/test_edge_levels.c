@@ -88,25 +88,29 @@ static void what_comes_in_is_critical_where_the_ground_falls_away(void **state)
         }
 }
 
+static struct run *run_a_while(const char *scheme, const char *precision, const char *how)
+{
+    struct run *r =
+        START(&slope, scheme, precision, "--bc-west=level:1202@0..70", "--bc-south=level:1199",
+              "--bc-east=depth:0.3@40..160", "--bc-north=depth:1.5", how);
+    if (sim_run(r->sim, 20, NULL))
+        fail_msg("%s %s: %s", scheme, how, err_message());
+    return r;
+}
+
 static void expect_bits(const char *scheme, const char *precision, const char *how)
 {
-    struct run *r[2];
-    for (int n = 0; n < 2; n++) {
-        r[n] =
-            START(&slope, scheme, precision, "--bc-west=level:1202@0..70", "--bc-south=level:1199",
-                  "--bc-east=depth:0.3@40..160", "--bc-north=depth:1.5", n ? how : "--quiet");
-        if (sim_run(r[n]->sim, 20, NULL))
-            fail_msg("%s %s: %s", scheme, how, err_message());
-    }
+    struct run *const plain = run_a_while(scheme, precision, "--quiet");
+    struct run *const other = run_a_while(scheme, precision, how);
     for (int k = 0; k < 3; k++) {
-        double *want = field_of(r[0], k), *have = field_of(r[1], k);
+        double *want = field_of(plain, k), *have = field_of(other, k);
         if (memcmp(want, have, N * N * sizeof *want) != 0)
             fail_msg("%s %s: %s changes field %d", scheme, precision, how, k);
         free(want);
         free(have);
     }
-    finish(r[0]);
-    finish(r[1]);
+    finish(plain);
+    finish(other);
 }
 
 static void orders_parts_and_tiles_change_no_bit_of_what_comes_in(void **state)
