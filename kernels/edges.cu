@@ -107,15 +107,15 @@ FN real outside(real inner, real face, int k, int line)
 /* Sets ghost cells such that the reconstruction gives `face` at the face of the first one, with every
  * limiter. Where they lie on a line with the cell inside, the differences on both sides are equal, and the
  * limiter gives exactly this value if it is exact on lines, as all second-order ones are: the cell inside
- * sees the flow continue, at second order. With other limiters, and where a line would leave a ghost cell too
- * little water, the first ghost cell has the value of the face and the second that of the cell inside: their
- * differences are opposite, so every limiter gives zero slope. */
+ * sees the flow continue, at second order. With other limiters, beside a dry cell, which has no surface, and
+ * where a line would leave a ghost cell too little water, the first ghost cell has the value of the face and the
+ * second that of the cell inside: their differences are opposite, so every limiter gives zero slope. */
 FN void through_face(struct stretch *s, struct face face, const struct physics p)
 {
     const struct cell inner = s->inner[0];
     const int exact_on_lines = LIMITER(REAL(1), REAL(1), p.theta) == REAL(1);
     const real level = level_in(s, inner), depth = face.level - s->bed, step = face.level - level;
-    const int line = exact_on_lines && REAL(3) * abs1(step) <= depth;
+    const int line = exact_on_lines && !no_water(inner, p) && REAL(3) * abs1(step) <= depth;
     const real part = limited_part(depth_in(inner), p), face_part = limited_part(depth, p);
     for (int k = 0; k < 2; k++) {
         struct cell *g = &s->ghost[k];
