@@ -274,7 +274,11 @@ FN void leave_open(struct stretch *s)
  * from inside across the edge: it brings the discharge. Where the water inside leaves faster than its waves (u < -c) all
  * come from inside: the edge is open. Where it enters that fast (u > c) none does: a discharge copied from the cell
  * would come back to it and grow without bound. The flow at the face is then critical, the limit of the flows that
- * signals from inside still reach. */
+ * signals from inside still reach.
+ *
+ * Where the face is shallower than the cell the discharge inside would be a faster flow there. Water would come back
+ * faster than it was, and a weak eddy beside the edge would grow into a torrent: so no velocity at the face is larger than
+ * that inside, except outwards, where it is critical at most, as over a fall. */
 FN void impose_level(struct stretch *s, real level, const struct physics p)
 {
     const struct cell inner = s->inner[0];
@@ -287,8 +291,10 @@ FN void impose_level(struct stretch *s, real level, const struct physics p)
     }
     face.level = max2(level, s->bed);
     const real depth = face.level - s->bed, critical = depth * celerity(depth, p.g);
-    face.n = s->in * (u > c ? critical : min2(s->in * inner.n, critical));
-    face.t = inner.t;
+    const real share = depth < inside ? depth * inverse_depth(inside, p.kappa4) : REAL(1);
+    const real inwards = s->in * inner.n, kept = inwards > REAL(0) ? share * inwards : inwards;
+    face.n = s->in * (u > c ? critical : min2(max2(kept, -critical), critical));
+    face.t = share * inner.t;
     through_face(s, face, p);
 }
 

@@ -1,4 +1,4 @@
-/* Edges that impose a level where the shore crosses them. */
+/* Edges that impose a level where they are shallow, or where the shore crosses them. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -25,6 +25,25 @@ static double from_edge(double x, double y)
 static double along_edge(double x, double y)
 {
     return shallow <= EAST ? y : x;
+}
+
+/* 20 cm of water at the edge, 5 m inside. */
+static double bank(double x, double y)
+{
+    return LEVEL_AT - 5 + 4.8 * fmax(0, 1 - from_edge(x, y) / 50);
+}
+
+/* A wave in the middle, and to one side of it. */
+static struct flow wave(double x, double y)
+{
+    const double across = from_edge(x, y) - 90, along = along_edge(x, y) - 50;
+    return (struct flow){LEVEL_AT + 0.5 * exp(-(across * across + along * along) / 600), 0, 0};
+}
+
+static struct flow higher(double x, double y)
+{
+    (void)x, (void)y;
+    return (struct flow){LEVEL_AT + 1, 0, 0};
 }
 
 /* Dry cells lie little above the level at the edge, and far above it behind that. */
@@ -87,6 +106,63 @@ static double fastest(struct run *r)
     return most;
 }
 
+static void expect_calm(const char *scheme, const char *precision)
+{
+    const struct flow_case f = basin(bank, wave, 600);
+    struct run *r = start_with(&f, scheme, precision, "--reconstruction=audusse", "level:1200");
+    go(r);
+    const double speed = fastest(r);
+    if (!(speed <= 0.05))
+        fail_msg("%s %s %s: 600 s after a wave of 0.5 m the water still moves at %.9g m/s", scheme,
+                 precision, edge_names[shallow], speed);
+    finish(r);
+}
+
+/* The discharges in the deep cell, if an edge copies them to its shallow face, drive an eddy of 0.85 m/s. */
+static void a_wave_dies_out_beside_a_shallow_edge(void **state)
+{
+    (void)state;
+    for (int e = 0; e < EDGES; e++)
+        for (int k = 0; k < 2; k++)
+            for (int p = 0; p < 2; p++) {
+                shallow = (enum edge)e;
+                expect_calm(of_each_kind[k], precisions[p]);
+            }
+}
+
+struct outflow {
+    double volume; /* m3 */
+    unsigned long steps;
+};
+
+static struct outflow drained(const char *scheme, const char *precision, const char *level)
+{
+    const struct flow_case f = basin(bank, higher, 60);
+    struct run *r = start_with(&f, scheme, precision, "--reconstruction=audusse", level);
+    go(r);
+    const struct outflow o = {balance_of(r).out, r->sim->now.steps};
+    finish(r);
+    return o;
+}
+
+/* As much leaves where the level is a millimetre above the ground at the edge as where it is below it. An edge that copies
+ * the discharge from inside makes a jet in that millimetre, and a hundred times as many steps. */
+static void a_film_at_the_edge_does_not_become_a_jet(void **state)
+{
+    (void)state;
+    shallow = WEST;
+    for (int k = 0; k < 2; k++)
+        for (int p = 0; p < 2; p++) {
+            const struct outflow film = drained(of_each_kind[k], precisions[p], "level:1199.801");
+            const struct outflow fall = drained(of_each_kind[k], precisions[p], "level:1195");
+            if (!(fabs(film.volume / fall.volume - 1) <= 0.005) ||
+                film.steps > fall.steps + fall.steps / 10)
+                fail_msg("%s %s: %.9g m3 leave in %lu steps, not the %.9g m3 of a fall in %lu",
+                         of_each_kind[k], precisions[p], film.volume, film.steps, fall.volume,
+                         fall.steps);
+        }
+}
+
 static void expect_rest(const char *scheme, const char *precision, const char *reconstruction)
 {
     const struct flow_case f = basin(shore, lake, 20);
@@ -118,6 +194,8 @@ static void a_lake_rests_where_its_shore_crosses_the_edge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wave_dies_out_beside_a_shallow_edge),
+        cmocka_unit_test(a_film_at_the_edge_does_not_become_a_jet),
         cmocka_unit_test(a_lake_rests_where_its_shore_crosses_the_edge),
     };
     return cmocka_run_group_tests_name("edge_shallows", tests, edge_run_set_up, scratch_remove);
