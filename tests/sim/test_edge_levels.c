@@ -113,12 +113,13 @@ static void expect_bits(const char *scheme, const char *precision, const char *h
     finish(other);
 }
 
-static void orders_parts_and_tiles_change_no_bit_of_what_comes_in(void **state)
+static void orders_threads_parts_and_tiles_change_no_bit_of_what_comes_in(void **state)
 {
-    static const char *const ways[] = {"--order=shuffled", "--parts=2x2", "--tile=8"};
+    static const char *const ways[] = {"--order=shuffled", "--threads=2", "--threads=7",
+                                       "--parts=2x2", "--tile=8"};
     (void)state;
     high = WEST;
-    for (int k = 0; k < 3; k++)
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
         for (int p = 0; p < PRECISIONS; p++) {
             const char *const precision = p == F64 ? "--precision=f64" : "--precision=f32";
             expect_bits("rk2_fused", precision, ways[k]);
@@ -130,7 +131,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_comes_in_is_critical_where_the_ground_falls_away),
-        cmocka_unit_test(orders_parts_and_tiles_change_no_bit_of_what_comes_in),
+        cmocka_unit_test(orders_threads_parts_and_tiles_change_no_bit_of_what_comes_in),
     };
     return cmocka_run_group_tests_name("edge_levels", tests, edge_run_set_up, scratch_remove);
 }
