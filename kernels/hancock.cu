@@ -434,7 +434,7 @@ KERNEL(hancock, struct hancock_args)
     find_pushed_ends(&m, warp, &a);
 #endif /* TILED */
     m.dry = 0;
-    m.imposing = a.segment[WEST] && touches_edge(&m, a.span);
+    m.imposing = imposes(&a, &m);
     m.driven = (MAY_BE_FORCED && a.force.eta) || m.imposing;
     const int rims = a.rim[WEST] && touches_edge(&m, a.span);
     m.offset = at(a.pitch, X0 - HALO, Y0 - HALO - 1) + OWN_COLUMN(m.w);

@@ -18,44 +18,30 @@ enum {
 };
 enum face_keeps { NO_END, GHOST_END, BOTH_ENDS };
 
-#ifdef BESIDE_PARTS
-/* Is the cell beyond that edge another part's? */
+/* Is the cell beyond the edge another part's? */
 FN int joins(const struct hancock_args *a, int edge)
 {
-    return a->kind[a->segment[edge][0]] == NEIGHBOUR;
+    int cut = 0;
+#ifdef BESIDE_PARTS
+    cut = a->kind[a->segment[edge][0]] == NEIGHBOUR;
+#endif /* BESIDE_PARTS */
+    (void)a, (void)edge;
+    return cut;
 }
 
-/* Beyond the ends of a part's edge two positions of each part beside it are stored: what the first keeps depends on
- * the second, too. */
-FN int keeps_in_part(const struct hancock_args *a, int edge, int s, int n)
+/* The bits at position s of an edge with n positions. Two positions are stored beyond each end: those of other parts,
+ * or the corner's. */
+FN int keeps_at(const struct hancock_args *a, int edge, int s, int n)
 {
     const int across = edge <= EAST ? SOUTH : WEST;
     if (s < -joins(a, across) || s >= n + joins(a, across + 1))
         return NO_END;
     const unsigned short *const here = a->segment[edge] + s;
     const int kind = a->kind[here[0]];
-    if (kind == WALL)
-        return a->kind[here[-1]] != WALL || a->kind[here[1]] != WALL ? BOTH_ENDS : NO_END;
-    return kind == DISCHARGE                      ? BOTH_ENDS
-           : kind > PERIODIC && kind != NEIGHBOUR ? GHOST_END
-                                                  : NO_END;
-}
-#endif /* BESIDE_PARTS */
-
-/* The bits at position s of an edge with n positions. */
-FN int keeps_at(const struct hancock_args *a, int edge, int s, int n)
-{
-#ifdef BESIDE_PARTS
-    return keeps_in_part(a, edge, s, n);
-#endif /* BESIDE_PARTS */
-    if (s < 0 || s >= n)
-        return NO_END;
-    const unsigned short *const segment = a->segment[edge];
-    const int kind = a->kind[segment[s]];
-    const int before = a->kind[segment[s > 0 ? s - 1 : s]];
-    const int after = a->kind[segment[s + 1 < n ? s + 1 : s]];
-    const int ends = kind == WALL && (before != WALL || after != WALL);
-    return kind == DISCHARGE || ends ? BOTH_ENDS : kind > PERIODIC ? GHOST_END : NO_END;
+    const int ends = kind == WALL && (a->kind[here[-1]] != WALL || a->kind[here[1]] != WALL);
+    if (kind == DISCHARGE || ends)
+        return BOTH_ENDS;
+    return kind > PERIODIC && kind != NEIGHBOUR ? GHOST_END : NO_END;
 }
 
 /* The bits of cell k of a line of n cells between two edges, at position s of m of these; `low`: its end
@@ -82,6 +68,19 @@ FN int ends_kept(const struct hancock_args *a, int i, int j)
     const int nx = a->span.nx, ny = a->span.ny;
     return kept_ends(a, WEST, i, nx, j, ny, WEST_END) |
            kept_ends(a, SOUTH, j, ny, i, nx, SOUTH_END);
+}
+
+/* Does the block compute ends of a cell beside an edge that imposes values? It also computes those of the cells around
+ * its own. */
+FN int imposes(const struct hancock_args *a, const struct march *m)
+{
+    int near =
+        m->x <= 1 || m->y <= 1 || m->x + m->w >= a->span.nx - 1 || m->y + m->h >= a->span.ny - 1;
+#ifdef FILLS_GHOSTS
+    /* No edge imposes values. */
+    near = 0;
+#endif /* FILLS_GHOSTS */
+    return near && a->segment[WEST];
 }
 
 /* On a CPU a row holds the bits, as looking them up takes branches: those of row r - 1, zeros where no edge

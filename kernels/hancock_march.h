@@ -96,7 +96,7 @@ struct march {
     LINE_MEMBERS
     KEPT(ROW_MEMBER, PATTERN_MEMBER, PASSING_MEMBER)
     int x, y, w, h; /* first cell of the block, its extent */
-    int imposing;   /* it touches an edge that imposes numbers */
+    int imposing;   /* an edge that imposes numbers may fix ends: hancock_edges.h */
     int driven;     /* that, or the case has forcing */
     long offset;    /* offset of row r, on a GPU of the thread's own first column in it */
     unsigned dry;   /* bit k: row r - k has no water */

@@ -239,16 +239,23 @@ static int stands_for_others(const char *scheme)
            strcmp(scheme, "ds1") == 0;
 }
 
+/* Blocks of one row: those in the second row know of the edge by the cells beside them alone. */
 static void check_blocks(const struct config *c)
 {
-    struct scene s = rough(21, 17, 1);
+    static const char *const marches[] = {"hancock", "fused0", "fused1"};
+    enum { MARCHES = sizeof marches / sizeof *marches };
+    struct scene s = rough(45, 33, 1);
     struct outcome want = simulated_steps(c, &s, EQUAL_STEPS);
     struct config cut = *c;
     configure_block(&cut, "boundary", 13, 1);
     configure_block(&cut, "forcing", 5, 3);
+    for (int k = 0; k < MARCHES; k++)
+        configure_block(&cut, marches[k], 20, 1);
     cut.threads = 2;
     expect_equal_runs(&cut, &s, &want);
     cut.order = c->precision == F64 ? 1 : 2; /* reversed, shuffled */
+    for (int k = 0; k < MARCHES; k++)
+        configure_block(&cut, marches[k], 28, 1);
     if (stands_for_others(c->scheme))
         expect_equal_runs(&cut, &s, &want);
     outcome_free(&want);
