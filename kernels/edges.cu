@@ -109,17 +109,20 @@ FN real outside(real inner, real face, int k, int line)
  * limiter gives exactly this value if it is exact on lines, as all second-order ones are: the cell inside
  * sees the flow continue, at second order. With other limiters, beside a dry cell, which has no surface, and
  * where a line would leave a ghost cell too little water, the first ghost cell has the value of the face and the
- * second that of the cell inside: their differences are opposite, so every limiter gives zero slope. */
+ * second that of the cell inside: their differences are opposite, so every limiter gives zero slope. Where the water
+ * inside stands below the bed at the edge the second one is as full as the first: without water it could not have the
+ * velocity inside. */
 FN void through_face(struct stretch *s, struct face face, const struct physics p)
 {
     const struct cell inner = s->inner[0];
     const int exact_on_lines = LIMITER(REAL(1), REAL(1), p.theta) == REAL(1);
     const real level = level_in(s, inner), depth = face.level - s->bed, step = face.level - level;
     const int line = exact_on_lines && !no_water(inner, p) && REAL(3) * abs1(step) <= depth;
+    const int sunk = level - s->bed < p.dry;
     const real part = limited_part(depth_in(inner), p), face_part = limited_part(depth, p);
     for (int k = 0; k < 2; k++) {
         struct cell *g = &s->ghost[k];
-        set_level(s, g, outside(level, face.level, k, line));
+        set_level(s, g, outside(sunk ? face.level : level, face.level, k, line));
         const real own = limited_part(depth_in(*g), p);
         g->n = turned_back(outside(part * inner.n, face_part * face.n, k, line), own);
         g->t = turned_back(outside(part * inner.t, face_part * face.t, k, line), own);
