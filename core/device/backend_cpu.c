@@ -234,7 +234,7 @@ static void release(struct device *dev, void *p)
 static enum err fill_bytes(struct device *dev, void *p, int byte, size_t bytes)
 {
     const size_t chunk = 1 << 20;
-#pragma omp parallel for schedule(static) num_threads(dev->threads)
+#pragma omp parallel for schedule(static) num_threads(dev->threads) if (bytes > chunk)
     for (size_t k = 0; k < bytes; k += chunk)
         memset((char *)p + k, byte, bytes - k < chunk ? bytes - k : chunk);
     return ERR_OK;
