@@ -36,6 +36,12 @@ enum err ncaccess_records(const struct ncaccess *f, const char *name, int dim, s
     NC_READ(nc_inq_dimname(f->id, dim, dim_name));
     if (n == 0)
         FAIL(INPUT, "%s: variable '%s' has no record along '%s'", f->path, name, dim_name);
+    if (ncaccess_has(f, "tile_state"))
+        FAIL(INPUT,
+             "%s: variable '%s' has %zu records along '%s', without what the sparse run that wrote "
+             "them did not store: input takes one, of all cells; write it with --fill-absent, and "
+             "without --every",
+             f->path, name, n, dim_name);
     FAIL(INPUT,
          "%s: variable '%s' has %zu records along '%s': input takes one; cut out the last with "
          "'ncks -d %s,-1 %s one.nc'",
@@ -191,6 +197,20 @@ enum err ncaccess_record(const struct ncaccess *f, const char *name, const struc
     return read_plane(f, name, &l, p);
 }
 
+/* Why a value is missing, and what to do. */
+static const char *why_missing(const struct ncaccess *f)
+{
+    double width;
+    return ncaccess_number(f, NC_GLOBAL, "checkpoint_tile_width", &width)
+               ? ": this checkpoint of a sparse run holds only what differs from the start; give "
+                 "it "
+                 "to --restart"
+           : ncaccess_has(f, "tile_state")
+               ? ": the sparse run that wrote it left out what it did not store; write it with "
+                 "--fill-absent"
+               : "";
+}
+
 enum err ncaccess_plane(const struct ncaccess *f, const char *name, const struct ncaxis *x,
                         const struct ncaxis *y, double **p, int *single)
 {
@@ -202,10 +222,7 @@ enum err ncaccess_plane(const struct ncaccess *f, const char *name, const struct
                  "%s: variable '%s': the value at (%zu, %zu), counted from 0 along x and y, is "
                  "missing or not a number%s",
                  f->path, name, ncaxis_stored(x, k % x->n), ncaxis_stored(y, k / x->n),
-                 ncaccess_has(f, "tile_state")
-                     ? ": the sparse run that wrote it left out what it did not store; write it "
-                       "with --fill-absent"
-                     : "");
+                 why_missing(f));
     }
     return ERR_OK;
 }

@@ -208,6 +208,15 @@ static void a_file_with_gaps_is_no_input(void **state)
     SHOAL("run", "one.nc", "--t-end", "0.1");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "--fill-absent");
+    SHOAL(FLOOD, "--t-end", "0.1", "--every", "0.05", "--domain", "sparse", "--tile", "14",
+          "--checkpoint", "0.05", "--output", "many.nc");
+    ASSERT_STATUS(0);
+    SHOAL("run", "many.nc", "--t-end", "0.1");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "--fill-absent");
+    SHOAL("run", "many.nc" CHECKPOINT_ENDING, "--t-end", "0.1");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "--restart");
 }
 
 static void a_run_out_of_tiles_leaves_a_checkpoint_to_go_on_from(void **state)
