@@ -60,8 +60,9 @@ static enum err check_size(const struct sim *s, const struct tile_size *t)
         FAIL(
             USAGE,
             "--tile %dx%d: expected %d columns at least%s, and %d rows at least: give --tile %dx%d",
-            t->w, t->h, least, sparse ? " and an even number of them, as the domain is sparse" : "",
-            (int)LEAST_TILE, fit.w, fit.h);
+            t->w, t->h, least,
+            sparse ? " and an even number of them, as --domain sparse needs" : "", (int)LEAST_TILE,
+            fit.w, fit.h);
     return ERR_OK;
 }
 
