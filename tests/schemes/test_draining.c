@@ -62,18 +62,22 @@ static struct scene torrents(unsigned long seed)
     return s;
 }
 
-/* The share of the water that steps have clipped. */
-static double clipped(const struct config *c, const struct scene *s, long steps)
+/* The share of the water that a run has clipped. */
+static double share_clipped(const struct config *c, struct outcome o)
 {
-    struct outcome o = simulated_steps(c, s, steps);
     const double share = o.balance.clipped_in / o.volume0;
-    for (int j = 0; j < s->ny; j++)
-        for (int i = 0; i < s->nx; i++)
+    for (int j = 0; j < o.state.ny; j++)
+        for (int i = 0; i < o.state.nx; i++)
             if (!(outcome_depth(&o, i, j) >= 0))
                 fail_msg("%s: depth %g in cell (%d, %d)", described(c), outcome_depth(&o, i, j), i,
                          j);
     outcome_free(&o);
     return share;
+}
+
+static double clipped(const struct config *c, const struct scene *s, long steps)
+{
+    return share_clipped(c, simulated_steps(c, s, steps));
 }
 
 /* Sums of fluxes are rounded. */
@@ -112,6 +116,46 @@ static void without_draining_some_are_emptied(void **state)
     if (!(share > 1e-3))
         fail_msg("%s: only %g of the water is clipped", described(&plain), share);
     scene_free(&s);
+}
+
+/* A case until a time, s. */
+struct example {
+    const char *name;
+    int nx, ny;
+    double until;
+};
+
+static double clipped_of(const struct config *c, const struct example *f)
+{
+    struct scene s = new_of_case(f->name, f->nx, f->ny);
+    s.t_end = f->until;
+    const double share = share_clipped(c, simulated(c, &s));
+    scene_free(&s);
+    return share;
+}
+
+/* Dams, a basin, humps, and last a bend, of which steps as long clip a lot without draining. */
+static void no_more_is_clipped_than_in_short_steps(void **state)
+{
+    enum { FLOWS = 5 };
+    static const struct example flows[FLOWS] = {{"circular-dam-dry", 48, 48, 1},
+                                                {"ritter", 200, 1, 6},
+                                                {"parabola", 50, 50, 2000},
+                                                {"three-humps", 75, 30, 12},
+                                                {"bend", 48, 17, 20}};
+    (void)state;
+    const struct config c = draining("rk2_fused", F64), plain = without(&c);
+    struct config quarter = plain;
+    quarter.cfl = 0.25;
+    for (int k = 0; k < FLOWS; k++) {
+        const double share = clipped_of(&c, &flows[k]), most = clipped_of(&quarter, &flows[k]);
+        if (!(share <= most))
+            fail_msg("%s: %s: %g of the water was clipped, and %g at a Courant number of 0.25",
+                     described(&c), flows[k].name, share, most);
+    }
+    const double share = clipped_of(&plain, &flows[FLOWS - 1]);
+    if (!(share > 1e-4))
+        fail_msg("%s: only %g of the water is clipped", described(&plain), share);
 }
 
 static void no_plugin_empties_a_cell(void **state)
@@ -358,6 +402,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_step_empties_a_cell),
         cmocka_unit_test(without_draining_some_are_emptied),
+        cmocka_unit_test(no_more_is_clipped_than_in_short_steps),
         cmocka_unit_test(no_plugin_empties_a_cell),
         cmocka_unit_test(gentle_water_keeps_its_bits),
         cmocka_unit_test(looking_closely_everywhere_changes_no_bit),
