@@ -199,6 +199,29 @@ static enum err rank(struct selection *all, struct db_view *v)
     return e;
 }
 
+static int is_timed(const struct selection *all, const struct scheme *s)
+{
+    for (int k = 0; k < all->count; k++)
+        if (all->timed[k].scheme == s)
+            return 1;
+    return 0;
+}
+
+/* Those that might be faster, but have no rows there. */
+static void log_not_timed(const struct selection *all)
+{
+    char missing[256] = "";
+    for (int k = 0; schemes[k]; k++) {
+        const size_t used = strlen(missing);
+        if (eligible(all, schemes[k]) && !is_timed(all, schemes[k]))
+            snprintf(missing + used, sizeof missing - used, "%s%s", used ? ", " : "",
+                     schemes[k]->name);
+    }
+    if (*missing)
+        log_info("not measured there: %s; `shoal measure schemes --precision %s` measures all",
+                 missing, precision_names[all->wish->config->precision]);
+}
+
 static void log_choice(const struct selection *all)
 {
     const struct timed *best = all->timed;
@@ -218,6 +241,7 @@ static void log_choice(const struct selection *all)
                  ? "on a device of this compute capability"
                  : "on this device",
              all->chosen->origin.nx, all->chosen->origin.ny, steps, error, next);
+    log_not_timed(all);
 }
 
 /* First the places, then the times at one of them. */

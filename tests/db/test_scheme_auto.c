@@ -264,7 +264,7 @@ static void prefer_hancock(void)
 static void runs_take_hancock_and_its_courant_number_and_say_why(void **state)
 {
     (void)state;
-    char first[512];
+    char first[512], names[256];
     prefer_hancock();
     SHOAL(RUN_AUTO);
     ASSERT_STATUS(0);
@@ -273,6 +273,12 @@ static void runs_take_hancock_and_its_courant_number_and_say_why(void **state)
     ASSERT_HAS(result.err, "scheme hancock: the fastest of 2 of second order to a given error on "
                            "this device at 64x64, at a Courant number of 0.45, with 0.81 of the "
                            "errors of rk2; rk2_fused, the next, takes 3.70 times as long");
+    ASSERT_HAS(result.err, "; `shoal measure schemes --precision f32` measures all");
+    const char *missing = strstr(result.err, "not measured there: ");
+    assert_non_null(missing);
+    snprintf(names, sizeof names, "%.*s", (int)strcspn(missing, ";"), missing);
+    ASSERT_HAS(names, "srk2");
+    assert_null(strstr(names, "hancock"));
     snprintf(first, sizeof first, "%.*s", (int)strcspn(strstr(result.out, " t="), "w"),
              strstr(result.out, " t="));
     add_table("schemes",
