@@ -169,10 +169,9 @@ static void planted_mistakes_are_noticed(void **state)
         {0, "rates that stay behind", "halo_cells.h", "bits_of(q[u])", "u > 2 ? 0 : bits_of(q[u])"},
         {0, "a corner that two parts fill", "corners.cu",
          "along_x == NEIGHBOUR || along_y == NEIGHBOUR", "0"},
-        {0, "an edge that continues as it ends", "hancock_edges.h", "a->kind[segment[s - 1]]",
-         "a->kind[segment[s]]"},
-        {0, "a neighbour that imposes something", "hancock_edges.h", "if (kind == NEIGHBOUR)",
-         "if (0)"},
+        {0, "an edge that continues as it ends", "hancock_edges.h", "here[-1]",
+         "here[s > 0 ? -1 : 0]"},
+        {0, "a neighbour that imposes something", "hancock_edges.h", "&& kind != NEIGHBOUR", ""},
     };
     static const char *const cuts[] = {"12:13:12x9:8:12", "1 in 6x4"};
     struct scene scenes[] = {new_gates(), new_pond()};
