@@ -202,9 +202,8 @@ static const char *why_missing(const struct ncaccess *f)
 {
     double width;
     return ncaccess_number(f, NC_GLOBAL, "checkpoint_tile_width", &width)
-               ? ": this checkpoint of a sparse run holds only what differs from the start; give "
-                 "it "
-                 "to --restart"
+               ? ": this checkpoint of a sparse run holds only what differs from the "
+                 "start; give it to --restart"
            : ncaccess_has(f, "tile_state")
                ? ": the sparse run that wrote it left out what it did not store; write it with "
                  "--fill-absent"

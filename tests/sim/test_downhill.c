@@ -68,9 +68,8 @@ static const char *const precisions[PRECISIONS] = {
 /* The share of the water that clipping added. */
 static double clipped(struct run *r)
 {
-    struct balance b;
     go(r);
-    assert_int_equal(sim_balance(r->sim, &b), ERR_OK);
+    const struct balance b = balance_of(r);
     const double share = sim_share(r->sim, &b, b.clipped_in);
     finish(r);
     return share;

@@ -3,14 +3,13 @@
 
 #include <math.h>
 
+#include "core/options/edge_option.h"
 #include "tests/support/edge_run.h"
 #include "tests/support/of_each_kind.h"
 
 enum { N = 16 };
 
 static const double SIDE = 160, GROUND = 1200, FALL = 0.05, DEPTH_IN = 2, GRAVITY = 9.81;
-
-static const char *const edge_names[EDGES] = {"west", "east", "south", "north"};
 
 /* The edge from which the ground falls: formulas of cases have no other arguments. */
 static enum edge high;
@@ -56,9 +55,7 @@ static const struct flow_case slope = {.name = "slope",
 /* So far, per metre of the edge. */
 static double inflow(struct run *r)
 {
-    struct balance b;
-    assert_int_equal(sim_balance(r->sim, &b), ERR_OK);
-    return b.in / SIDE;
+    return balance_of(r).in / SIDE;
 }
 
 static void expect_critical(const struct flow_case *f, const char *scheme, const char *precision,

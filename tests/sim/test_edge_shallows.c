@@ -3,13 +3,13 @@
 
 #include <math.h>
 
+#include "core/options/edge_option.h"
 #include "tests/support/edge_run.h"
 
 enum { N = 16 };
 
 static const double SIDE = 160, LEVEL_AT = 1200;
 
-static const char *const edge_names[EDGES] = {"west", "east", "south", "north"};
 static const char *const precisions[] = {"--precision=f32", "--precision=f64"};
 static const char *const of_each_kind[] = {"rk2_fused", "hancock"};
 
@@ -80,13 +80,6 @@ static struct flow_case basin(double (*bed)(double, double), struct flow (*initi
                               .kappa = 0.001,
                               .bed = bed,
                               .initial = initial};
-}
-
-static struct balance balance_of(struct run *r)
-{
-    struct balance b;
-    assert_int_equal(sim_balance(r->sim, &b), ERR_OK);
-    return b;
 }
 
 /* The speed of the fastest water that is deeper than a centimetre. */

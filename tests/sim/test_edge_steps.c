@@ -166,14 +166,13 @@ static void water_enters_dry_ground_that_rises(void **state)
         for (int n = 0; n < 3; n++) {
             const char *const edge = edges[(k + n) % 4];
             char option[64];
-            struct balance b;
             if (n > 0 && !answers_for_its_kind(schemes[k]->name))
                 continue;
             snprintf(option, sizeof option, "--bc-%s=inflow:pause.txt@20..60", edge);
             struct run *r =
                 START(&hill, schemes[k]->name, "--precision=f64", reconstructions_here[n], option);
             go(r);
-            assert_int_equal(sim_balance(r->sim, &b), ERR_OK);
+            const struct balance b = balance_of(r);
             if (!(fabs(b.in / 2400 - 1) <= 1e-6))
                 fail_msg("%s %s %s: %.17g m3 came in, not 2400", schemes[k]->name, option,
                          reconstructions_here[n], b.in);
@@ -230,14 +229,13 @@ static void a_planned_step_that_is_too_long_is_redone(void **state)
 /* A discharge that falls to zero within a step must not change sign in one of its substeps. */
 static void what_comes_in_does_not_go_out_where_a_series_ends_at_once(void **state)
 {
-    struct balance b;
     (void)state;
     scratch_write("jumps.txt", "w", jumps_text);
     FOR_SCHEMES_OF_WATER (k) {
         struct run *r =
             START(&plain, schemes[k]->name, "--precision=f64", "--bc-west=inflow:jumps.txt@20..60");
         go(r);
-        assert_int_equal(sim_balance(r->sim, &b), ERR_OK);
+        const struct balance b = balance_of(r);
         if (!(b.out <= 1e-12))
             fail_msg("%s: %g m3 went out", schemes[k]->name, b.out);
         finish(r);

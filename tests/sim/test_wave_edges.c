@@ -176,9 +176,7 @@ static void on_high_ground_the_same_wave_comes_in(void **state)
 
 static double volume_in(struct run *r)
 {
-    struct balance b;
-    assert_int_equal(sim_balance(r->sim, &b), ERR_OK);
-    return b.in;
+    return balance_of(r).in;
 }
 
 /* Waves many times as high as the water is deep, troughs down to the ground, and ground above the water at the edge:

@@ -72,6 +72,13 @@ static inline double *field_of(struct run *r, int field)
     return all;
 }
 
+static inline struct balance balance_of(struct run *r)
+{
+    struct balance b;
+    assert_int_equal(sim_balance(r->sim, &b), ERR_OK);
+    return b;
+}
+
 /* Number k of values in the run's precision, such as those of sim_depth. */
 static inline double value_at(const struct run *r, const void *values, int k)
 {
