@@ -10,20 +10,11 @@
 #define SUBSTEP 0 /* num/update.h: from the start of the step */
 #endif
 
-/* Its rows take registers (rows.h). In f64 four warps for each scheduler, which spill a few numbers in fast mode, are
- * faster than three that do not. */
-#ifdef TILED
-#if !defined(ROW_WARPS) && PRECISION == 64 && !defined(FAST) /* three for each scheduler would spill */
-#define ROW_WARPS (WIDTH < 96 ? 8 : 4)
-#endif
-#endif /* TILED */
+/* Its rows take registers (rows.h). In f64 four warps for each scheduler, which spill a few numbers, are faster than three
+ * that do not. */
 #ifndef ROW_WARPS
 #if PRECISION == 64
-#ifdef FAST
 #define ROW_WARPS (WIDTH < 64 ? 16 : WIDTH < 96 ? 8 : 4)
-#else
-#define ROW_WARPS (WIDTH < 64 ? (FRICTION ? 8 : 12) : WIDTH < 96 ? 8 : 4) /* with 12 friction would spill */
-#endif
 #else
 #define ROW_WARPS (WIDTH < 64 ? 18 : WIDTH < 96 ? (STEPPED_BED ? 12 : 16) : WIDTH < 128 ? 12 : 8)
 #endif
@@ -119,8 +110,9 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
         drive.h = ashore ? REAL(1) : h;
         drive.drag = drag_in(h, HERE(ROW(m, qx, 1)), HERE(ROW(m, qy, 1)), own);
         drive.force.eta = drive.force.hu = drive.force.hv = REAL(0);
-        drive.forced = driven;
+        drive.forced = 0;
         if (driven && MAY_BE_FORCED && a->force.eta) {
+            drive.forced = 1;
             drive.force.eta = GET(m->lead_eta, a->force.eta + k);
             drive.force.hu = GET(m->lead_hu, a->force.hu + k);
             drive.force.hv = GET(m->lead_hv, a->force.hv + k);
@@ -312,8 +304,8 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
         struct state from, rate, q;
         const real floor = FLOOR(m, p);
         rate.eta = HERE(m->xw) * p.inv_dx + HERE(m->yw) * p.inv_dy;
-        rate.hu = HERE(m->xhu) * p.inv_dx + HERE(m->yhu) * p.inv_dy;
-        rate.hv = HERE(m->xhv) * p.inv_dx + HERE(m->yhv) * p.inv_dy;
+        rate.hu = mul_add(HERE(m->xhu), p.inv_dx, HERE(m->yhu) * p.inv_dy);
+        rate.hv = mul_add(HERE(m->yhv), p.inv_dy, HERE(m->xhv) * p.inv_dx);
         if (forced) {
             rate.eta = rate.eta + GET(m->force_eta, a->force.eta + k);
             rate.hu = rate.hu + GET(m->force_hu, a->force.hu + k);
@@ -330,8 +322,8 @@ FN int finish_row(const struct warp warp, struct march *m, const struct hancock_
             change.hu = f.left * (rate.hu - f.rate * from.hu);
             change.hv = f.left * (rate.hv - f.rate * from.hv);
         }
-        q.hu = from.hu + m->dt * change.hu;
-        q.hv = from.hv + m->dt * change.hv;
+        q.hu = mul_add(m->dt, change.hu, from.hu);
+        q.hv = mul_add(m->dt, change.hv, from.hv);
         const struct increments taken = rates_taken(change, q, part);
         PUT(a->new_rates + k, m->taken, m->w, packed_rates(taken));
         if (DRIES_LATER)

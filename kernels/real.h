@@ -12,9 +12,11 @@
 #if PRECISION == 64
 typedef double real;
 typedef unsigned long bits;
+typedef long signed_bits;
 #else
 typedef float real;
 typedef unsigned bits;
+typedef int signed_bits;
 #endif
 
 /* A literal of the right precision: REAL(0.5). A bare 0.5 in an f32 kernel is a compile error. */
@@ -42,8 +44,8 @@ FN real max2(real a, real b)
 {
     return fmaxf(a, b);
 }
-#elif defined(__CUDACC__) && defined(FAST)
-/* nvcc compiles the ternaries to instructions that also handle NaN, twice as many. */
+#elif defined(__CUDACC__) && PRECISION == 64
+/* The ternaries to the bit, which nvcc compiles to twice as many instructions. */
 FN real min2(real a, real b)
 {
     real y;
@@ -107,6 +109,50 @@ FN real square(real x)
     return x * x;
 }
 
+FN bits bits_of(real x)
+{
+    union {
+        real r;
+        bits b;
+    } u;
+    u.r = x;
+    return u.b;
+}
+
+FN real real_of(bits b)
+{
+    union {
+        real r;
+        bits b;
+    } u;
+    u.b = b;
+    return u.r;
+}
+
+#if PRECISION == 64
+/* Sign, exponent and the first digits: a GPU has more units for integers than for f64. */
+FN int upper_word(real x)
+{
+    return (int)(bits_of(x) >> 32);
+}
+#endif
+
+/* a b + c, in strict mode rounded once, by all machines. Not where mirroring or transposing a problem exchanges a b with
+ * a product in c, which is rounded by itself. */
+FN real mul_add(real a, real b, real c)
+{
+#if defined(FAST)
+    return a * b + c;
+#elif defined(__CUDACC__)
+    return PRECISION == 64 ? (real)__fma_rn(a, b, c)
+                           : (real)__fmaf_rn((float)a, (float)b, (float)c);
+#elif PRECISION == 64
+    return __builtin_fma(a, b, c);
+#else
+    return __builtin_fmaf(a, b, c);
+#endif
+}
+
 FN real abs1(real x)
 {
 #ifdef __CUDACC__
@@ -116,6 +162,13 @@ FN real abs1(real x)
 #else
     return __builtin_fabsf(x);
 #endif
+}
+
+/* x where a and b have the same sign, otherwise 0. A GPU has more units for integers than for f64. */
+FN real with_equal_signs(real a, real b, real x)
+{
+    const bits differ = (bits)((signed_bits)(bits_of(a) ^ bits_of(b)) >> (PRECISION - 1));
+    return real_of(bits_of(x) & ~differ);
 }
 
 /* `size` >= 0 with the sign of x. */
@@ -163,8 +216,19 @@ FN real over_root(real x, real square)
 
 #else
 
+/* In strict mode the roots of smaller numbers are 0, so that a GPU computes the others without branches. */
+#if PRECISION == 64
+#define LEAST_ROOTED REAL(0x1p-900)
+#else
+#define LEAST_ROOTED REAL(0x1p-100)
+#endif
+
 FN real root(real x)
 {
+#ifndef FAST
+    if (abs1(x) < LEAST_ROOTED)
+        return REAL(0);
+#endif
 #if defined(__CUDACC__) && PRECISION == 64
     return sqrt(x);
 #elif defined(__CUDACC__)
@@ -182,57 +246,13 @@ FN real inverse(real x)
 }
 
 #ifdef BRANCHLESS
-/* In strict mode on a GPU, and where a CPU plays one (EMULATE), single precision. nvcc adds a branch to each root and quotient, for numbers near the ends of
+/* In strict mode on a GPU, and where a CPU plays one (EMULATE). nvcc adds a branch to each root and quotient, for numbers near the ends of
  * the range, and computes none while it waits for another. These have the same bits without: from the device's estimate by
- * one step of Newton's, as nvcc takes it, after small numbers are scaled. Where that gives NaN, of 0, infinity and NaN,
- * the estimate, or x itself, is right. The inverse is right up to 2^126, beyond all depths and speeds. */
-#ifdef __CUDACC__
-#define FUSED(a, b, c) __fmaf_rn(a, b, c)
-#else
-#define FUSED(a, b, c) __builtin_fmaf(a, b, c)
-#endif
-
-FN real estimated_inverse(real x)
-{
-#ifdef __CUDACC__
-    real y;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-#else
-    return REAL(1) / x;
-#endif
-}
-
-FN real estimated_inverse_root(real x)
-{
-#ifdef __CUDACC__
-    real y;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-#else
-    return REAL(1) / __builtin_sqrtf(x);
-#endif
-}
-
-FN real scaled_inverse(real x)
-{
-    const real scale = abs1(x) < REAL(0x1p-100) ? REAL(0x1p64) : REAL(1);
-    const real c = x * scale, y = estimated_inverse(c), miss = FUSED(c, y, REAL(-1));
-    const real better = FUSED(y, -miss, y) * scale;
-    return miss == miss ? better : y;
-}
-
-FN real scaled_root(real x)
-{
-    const int small = x < REAL(0x1p-100);
-    const real c = x * (small ? REAL(0x1p64) : REAL(1)), y = estimated_inverse_root(c);
-    const real s = c * y, miss = FUSED(-s, s, c);
-    const real better = FUSED(miss, REAL(0.5) * y, s) * (small ? REAL(0x1p-32) : REAL(1));
-    return miss == miss ? better : x >= REAL(0) ? x : y;
-}
-
-#define inverse(x) scaled_inverse(x)
-#define root(x)    scaled_root(x)
+ * the steps of Newton's that nvcc takes. Where they give NaN, of 0, infinity and NaN, the estimate, or x itself, is right.
+ * Inverses are right up to TOO_LARGE, beyond all depths and speeds; roots of all numbers that root() does not take for 0. */
+#include "branchless.h"
+#define inverse(x) branchless_inverse(x)
+#define root(x)    branchless_root(x)
 #endif /* BRANCHLESS */
 
 /* x over the square root of `square`. */
@@ -241,7 +261,7 @@ FN real over_root(real x, real square)
 #if defined(__CUDACC__) && defined(FAST)
     return x * rsqrtf(square);
 #else
-    return x / root(square);
+    return x * inverse(root(square));
 #endif
 }
 
@@ -258,26 +278,6 @@ FN real part_of(real x, real whole)
 #else
     return min2(max2(x * inverse(whole), REAL(0)), REAL(1));
 #endif
-}
-
-FN bits bits_of(real x)
-{
-    union {
-        real r;
-        bits b;
-    } u;
-    u.r = x;
-    return u.b;
-}
-
-FN real real_of(bits b)
-{
-    union {
-        real r;
-        bits b;
-    } u;
-    u.b = b;
-    return u.r;
 }
 
 #ifdef ON_CPU

@@ -16,7 +16,7 @@
  * for each number of columns per thread. */
 #if PRECISION == 64
 #define USUAL_WARPS (WIDTH < 64 ? 16 : WIDTH < 96 ? 8 : 4)
-#elif !defined(FAST) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000 && FRICTION)
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000 && FRICTION
 /* With 18, two columns a thread would spill. */
 #define USUAL_WARPS (WIDTH < 64 ? 24 : WIDTH < 96 ? 16 : WIDTH < 128 ? 13 : 10)
 #else
@@ -28,11 +28,6 @@
 #define ROW_WARPS 12
 #endif
 #endif /* TILED */
-#ifdef BRANCHLESS
-#if WIDTH == 96 && !defined(ROW_WARPS)
-#define ROW_WARPS 12 /* with 16 it would spill */
-#endif
-#endif /* BRANCHLESS */
 #ifndef ROW_WARPS
 #define ROW_WARPS USUAL_WARPS
 #endif

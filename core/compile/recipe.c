@@ -65,7 +65,7 @@ void recipe_defines(const struct recipe *r, struct defines *d)
         define(d, CPU_MACRO "=1");
     if (r->mode == FAST_MODE)
         define(d, "FAST=1");
-    else if (r->precision == F32 && !r->on_cpu)
+    else if (!r->on_cpu)
         define(d, ROOTS_MACRO "=1");
     if (r->order)
         define(d, "EMULATE=%d", r->order);

@@ -38,6 +38,7 @@ struct device_info {
     int units;                  /* multiprocessors; threads used */
     int warps;                  /* that a GPU holds at once, at most; 0 on the CPU */
     int graphs;                 /* launches can be recorded */
+    int no_fma;                 /* its instructions fuse no product with a sum */
 };
 
 /* Static properties of a loaded kernel; NAN if the device cannot tell. */

@@ -77,6 +77,8 @@ static void describe(struct device *dev)
         snprintf(i->target, sizeof i->target, "native: %s", level(dev->target));
     else
         snprintf(i->target, sizeof i->target, "%s", dev->options.march);
+    const char *const found = strstr(i->target, "x86-64");
+    i->no_fma = found && (strcmp(found, "x86-64") == 0 || strcmp(found, "x86-64-v2") == 0);
     i->memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     i->memory_free = memory_available();
     i->units = dev->threads;

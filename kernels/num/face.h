@@ -245,6 +245,12 @@ FN struct surface open_water(const struct three s, const struct physics p)
                       (s.here.rest - s.high) + (s.here.eta + half));
 }
 
+/* Half the rise across the cell; the surface is symmetric, but for one at a shore over a bed with steps. */
+FN real tilt_of(struct surface w, int careful)
+{
+    return STEPPED_BED && careful ? REAL(0.5) * (w.to_high - w.to_low) : w.to_high;
+}
+
 /* Whether a cell with that surface is not open water. Over a continuous bed: the surface leaves no depth at a
  * face, or so little that velocities need care. Over one with steps: it leaves less than half of the mean
  * depth. */
@@ -299,10 +305,10 @@ FN struct halves reconstructed_from(struct surface open, const struct three s, i
     struct halves ends;
     ends.low = side_under(c.eta + w.to_low, w.low, c.n - n, c.t - t, shore, p);
     ends.high = side_under(c.eta + w.to_high, w.high, c.n + n, c.t + t, shore, p);
-    ends.source = source_between(ends.low, ends.high, w.to_high - w.to_low, p.g);
+    ends.source = source_between(ends.low, ends.high, tilt_of(w, careful), REAL(2) * p.g);
 #ifdef FAST
-    if (!careful) /* open water is symmetric */
-        ends.source = source_between(ends.low, ends.high, w.to_high, REAL(2) * p.g);
+    if (careful) /* nvcc makes faster code of both ways together */
+        ends.source = source_between(ends.low, ends.high, w.to_high - w.to_low, p.g);
 #endif
     return ends;
 }

@@ -44,8 +44,7 @@ struct both_ends {
 /* The bed's source between them. */
 FN real source_within(struct both_ends e, real g)
 {
-    return FEWER_OPERATIONS ? source_between(e.low, e.high, e.tilt, REAL(2) * g)
-                            : source_between(e.low, e.high, e.rise, g);
+    return source_between(e.low, e.high, e.tilt, REAL(2) * g);
 }
 
 /* Over a bed with steps a dry cell stays as high as its middle towards lower water, so that the water does
@@ -73,13 +72,8 @@ FN int thin_end(struct surface open)
 }
 
 #if defined(__CUDACC__) && PRECISION == 64
-/* An integer that grows with a number, by OCTAVE where it doubles. A GPU has more units for those than for f64. */
+/* An upper word grows with a number, by OCTAVE where it doubles. */
 #define OCTAVE (1 << 20)
-FN int upper_word(real x)
-{
-    return (int)(bits_of(x) >> 32);
-}
-
 /* Whether one of two depths may be 7/3 of the other, as at a thin end: then the integers are at least 7/6 OCTAVE apart. */
 FN int far_apart(int low, int high)
 {
@@ -143,7 +137,7 @@ FN struct both_ends ends_from(struct surface open, const struct three s, int car
     e.high = side_under(c.eta + w.to_high, of_high, c.n + dn, c.t + dt, shore, p);
     e.low.h = w.low, e.high.h = w.high;
     e.rise = w.to_high - w.to_low;
-    e.tilt = careful ? REAL(0.5) * e.rise : w.to_high;
+    e.tilt = tilt_of(w, careful);
     e.across = STEPPED_BED ? REAL(0.5) * (e.high.h * e.high.un - e.low.h * e.low.un) : n;
     return e;
 }
@@ -177,7 +171,7 @@ struct drive {
 
 FN real within(real x, real most)
 {
-    return FEWER_OPERATIONS ? with_sign_of(x, min2(abs1(x), most)) : min2(max2(x, -most), most);
+    return with_sign_of(x, min2(abs1(x), most));
 }
 
 /* Half a step of friction. */
@@ -185,8 +179,8 @@ FN struct increments slowed(struct increments d, real u, real v, struct drive dr
 {
     if (FRICTION) {
         const real half = REAL(0.5) * dt * drive.drag, left = inverse(REAL(1) + half);
-        d.u = left * (d.u - half * u);
-        d.v = left * (d.v - half * v);
+        d.u = left * mul_add(-half, u, d.u);
+        d.v = left * mul_add(-half, v, d.v);
     }
     return d;
 }
@@ -198,8 +192,8 @@ FN struct increments half_step_by_slopes(struct both_ends x, struct both_ends y,
     const real ux = (REAL(-0.5) * lx) * u, vy = (REAL(-0.5) * ly) * v;
     struct increments d;
     d.w = -lx * x.across - ly * y.across;
-    d.u = (-lx * g) * x.tilt + (ux * (x.high.un - x.low.un) + vy * (y.high.ut - y.low.ut));
-    d.v = (-ly * g) * y.tilt + (vy * (y.high.un - y.low.un) + ux * (x.high.ut - x.low.ut));
+    d.u = mul_add(-lx * g, x.tilt, mul_add(ux, x.high.un - x.low.un, vy * (y.high.ut - y.low.ut)));
+    d.v = mul_add(-ly * g, y.tilt, mul_add(vy, y.high.un - y.low.un, ux * (x.high.ut - x.low.ut)));
     return slowed(d, u, v, drive, dt);
 }
 
@@ -208,7 +202,7 @@ FN struct increments half_step(struct both_ends x, struct both_ends y, struct dr
                                real lx, real ly, real g)
 {
     const real u = REAL(0.5) * (x.low.un + x.high.un), v = REAL(0.5) * (y.low.un + y.high.un);
-    if (FEWER_OPERATIONS && !drive.forced)
+    if (!drive.forced)
         return half_step_by_slopes(x, y, drive, u, v, dt, lx, ly, g);
     const real xu = u * (x.high.un - x.low.un) + g * x.rise, xv = u * (x.high.ut - x.low.ut);
     const real yv = v * (y.high.un - y.low.un) + g * y.rise, yu = v * (y.high.ut - y.low.ut);
@@ -265,8 +259,8 @@ FN struct increments rates_taken(struct state rate, struct state after, real par
     const real u = part * after.hu, v = part * after.hv;
     struct increments r;
     r.w = rate.eta;
-    r.u = part * (rate.hu - u * rate.eta);
-    r.v = part * (rate.hv - v * rate.eta);
+    r.u = part * mul_add(-u, rate.eta, rate.hu);
+    r.v = part * mul_add(-v, rate.eta, rate.hv);
     return r;
 }
 
@@ -306,26 +300,14 @@ FN struct side moved(struct side s, real dw, real dn, real dt)
     return s;
 }
 
-/* The most that the end of a cell loses in the step, m. */
-FN real outflow(struct side s, real outwards, real courant)
-{
-    return REAL(0.5) * (MOST_COURANT + courant * outwards * s.un) * s.h;
-}
-
 /* The factor for the depths of a cell's ends with which it loses no more than its own depth. */
 FN real kept_share(struct both_ends x, struct both_ends y, real h, real lx, real ly)
 {
-    if (FEWER_OPERATIONS) {
-        const real depths = (x.low.h + x.high.h) + (y.low.h + y.high.h);
-        const real from_x = x.high.h * x.high.un - x.low.h * x.low.un;
-        const real from_y = y.high.h * y.high.un - y.low.h * y.low.un;
-        return part_of(h, (REAL(0.5) * MOST_COURANT) * depths +
-                              (REAL(0.5) * lx * from_x + REAL(0.5) * ly * from_y));
-    }
-    const real along_x = outflow(x.low, REAL(-1), lx) + outflow(x.high, REAL(1), lx);
-    const real along_y = outflow(y.low, REAL(-1), ly) + outflow(y.high, REAL(1), ly);
-    const real lost = along_x + along_y;
-    return lost > h ? max2(h, REAL(0)) / lost : REAL(1);
+    const real depths = (x.low.h + x.high.h) + (y.low.h + y.high.h);
+    const real from_x = x.high.h * x.high.un - x.low.h * x.low.un;
+    const real from_y = y.high.h * y.high.un - y.low.h * y.low.un;
+    return part_of(h, mul_add(REAL(0.5) * MOST_COURANT, depths,
+                              REAL(0.5) * lx * from_x + REAL(0.5) * ly * from_y));
 }
 
 FN struct side with_less(struct side s, real share)

@@ -43,7 +43,7 @@ FN struct flux physical_flux(struct side s, real g)
 {
     struct flux f;
     f.h = s.h * s.un;
-    f.n = f.h * s.un + pressure(s.h, g);
+    f.n = mul_add(f.h, s.un, pressure(s.h, g));
     f.t = f.h * s.ut;
     return f;
 }
@@ -61,23 +61,22 @@ FN struct carried carried_by_two_waves(struct side l, struct side r, real am, re
     const real width = ap - am;
     const real inv = inverse(max2(width, REAL(1e-20)));
     struct carried c;
-#ifdef FAST /* the same with two thirds of the operations, and exact where the water is at rest */
     c.share_l = ap * inv;
     c.share_r = -am * inv;
+#ifdef FAST /* the same with an operation less, but not mirrored to the bit */
     const real drag = c.share_l * am;
     const real from_l = l.h * (c.share_l * l.un - drag), from_r = r.h * (c.share_r * r.un + drag);
+#else
+    const real drag = (ap * am) * inv, ml = l.h * l.un, mr = r.h * r.un;
+    const real from_l = c.share_l * ml, from_r = c.share_r * mr;
+#endif
     c.f.h = from_l + from_r;
     c.f.n = l.un * from_l + r.un * from_r;
     c.f.t = l.ut * from_l + r.ut * from_r;
-#else
-    const real skew = REAL(0.5) * ((ap + am) * inv), drag = (ap * am) * inv;
-    c.share_l = REAL(0.5) + skew;
-    c.share_r = REAL(0.5) - skew;
-    const real ml = l.h * l.un, mr = r.h * r.un, nl = ml * l.un, nr = mr * r.un;
-    const real tl = ml * l.ut, tr = mr * r.ut;
-    c.f.h = REAL(0.5) * (ml + mr) + (skew * (ml - mr) + drag * (r.h - l.h));
-    c.f.n = REAL(0.5) * (nl + nr) + (skew * (nl - nr) + drag * (mr - ml));
-    c.f.t = REAL(0.5) * (tl + tr) + (skew * (tl - tr) + drag * (r.h * r.ut - l.h * l.ut));
+#ifndef FAST
+    c.f.h = mul_add(drag, r.h - l.h, c.f.h);
+    c.f.n = mul_add(drag, mr - ml, c.f.n);
+    c.f.t = mul_add(drag, r.h * r.ut - l.h * l.ut, c.f.t);
 #endif
     return c;
 }
@@ -95,8 +94,8 @@ FN struct flux two_waves_less_pressure(struct side l, struct side r, real am, re
 {
     struct carried c = carried_by_two_waves(l, r, am, ap);
     const real push = (REAL(0.5) * g) * ((r.h - l.h) * (r.h + l.h)), n = c.f.n;
-    c.f.n = n + c.share_r * push;
-    c.f.n_after = n - c.share_l * push;
+    c.f.n = mul_add(c.share_r, push, n);
+    c.f.n_after = mul_add(-c.share_l, push, n);
     return c.f;
 }
 

@@ -57,7 +57,7 @@ FN real added(real eta, real more, real dither)
 {
 #if PRECISION == 32
     const real unit = real_of(bits_of(eta * REAL(0x0.ffffffp0)) & 0x7f800000u); /* times 2^23 */
-    return eta + (more + dither * unit);
+    return eta + mul_add(dither, unit, more);
 #else
     (void)dither;
     return eta + more;
@@ -71,13 +71,14 @@ struct state {
 /* The new value of a discharge (thesis eq. 2.4): SUBSTEP 0 is the Euler step, SUBSTEP 1 averages. */
 FN real advanced(real base, real from, real r, real dt)
 {
-    return SUBSTEP == 0 ? from + dt * r : REAL(0.5) * (base + (from + dt * r));
+    const real euler = mul_add(dt, r, from);
+    return SUBSTEP == 0 ? euler : REAL(0.5) * (base + euler);
 }
 
 /* The same as an increment to the start of the step: the smaller the increment, the smaller its rounding error. */
 FN real advanced_level(real base, real from, real r, real dt, real dither)
 {
-    const real more = SUBSTEP == 0 ? dt * r : REAL(0.5) * ((from - base) + dt * r);
+    const real more = SUBSTEP == 0 ? dt * r : REAL(0.5) * mul_add(dt, r, from - base);
     return added(base, more, dither);
 }
 

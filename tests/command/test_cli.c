@@ -322,6 +322,23 @@ static void an_error_keeps_its_own_status_when_stdout_is_broken(void **state)
     close(full);
 }
 
+static void strict_mode_without_fused_multiply_adds_is_warned_of(void **state)
+{
+    (void)state;
+#ifdef __x86_64__
+    static const char *const modes[] = {"strict", "fast"};
+    for (int m = 0; m < 2; m++) {
+        SHOAL("run", "circular-dam", "--backend", "cpu", "--nx", "16", "--t-end", "0.01", "--march",
+              "x86-64", "--mode", modes[m]);
+        ASSERT_STATUS(0);
+        assert_int_equal(!strstr(result.err, "for which x86-64 has no instruction"), m);
+    }
+#else
+    print_message("asks for x86-64: not tried on another processor\n");
+    skip();
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +360,7 @@ int main(void)
         cmocka_unit_test(tiles_that_cannot_be_are_refused),
         cmocka_unit_test(results_that_cannot_be_printed_are_a_failure),
         cmocka_unit_test(an_error_keeps_its_own_status_when_stdout_is_broken),
+        cmocka_unit_test(strict_mode_without_fused_multiply_adds_is_warned_of),
     };
     return cmocka_run_group_tests(tests, command_line_ready, scratch_remove);
 }

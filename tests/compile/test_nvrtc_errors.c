@@ -54,7 +54,8 @@ static char *home_before, *cache_before;
 static int plant_home(void **state)
 {
     (void)state;
-    static const char *const copied[] = {"kernels/tile.h", "kernels/real.h"};
+    static const char *const copied[] = {"kernels/tile.h", "kernels/real.h",
+                                         "kernels/branchless.h"};
     scratch_create();
     scratch_folder("kernels");
     scratch_folder("cache");

@@ -115,7 +115,7 @@ struct look {
         number *duration = f->of[MAXIMUM_DURATION], *hazard = f->of[HAZARD];                 \
         for (size_t k = 0; k < cells(l->scene); k++) {                                       \
             const number h = depth[k], h4 = (h * h) * (h * h), d = h4 + (h4 > k4 ? h4 : k4); \
-            const number factor = (number)1.4142135623730951 * h / root(d);                  \
+            const number factor = (number)1.4142135623730951 * h * ((number)1 / root(d));    \
             const number u = factor * hu[k], v = factor * hv[k], q = u * u + v * v;          \
             const int wet = h > (number)WET;                                                 \
             most[k] = h > most[k] ? h : most[k];                                             \

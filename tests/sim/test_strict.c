@@ -185,8 +185,8 @@ static void fast_kernels_leave_strict_ones_and_denormals_alone(void **state)
     for_every_scheme(check_after_fast);
 }
 
-/* Strict text asks for no fused multiply-adds, and compilers may not form them: a processor that has none computes the
- * same, only more slowly. */
+/* Compilers may not form fused multiply-adds; those that the text asks for (mul_add in real.h) the C library computes
+ * for a processor that has none: the same, only more slowly. */
 static void check_without_fma(const char *scheme)
 {
     struct config c, plain;

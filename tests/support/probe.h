@@ -75,8 +75,8 @@ static inline int make_home(void **state)
     unsetenv("SHOAL_CACHE");
     scratch_create();
     scratch_folder("kernels");
-    snprintf(command, sizeof command, "cp '%s/kernels/tile.h' '%s/kernels/real.h' '%s/kernels/'",
-             home, home, scratch);
+    snprintf(command, sizeof command,
+             "cd '%s/kernels' && cp tile.h real.h branchless.h '%s/kernels/'", home, scratch);
     scratch_write("kernels/probe.cu", "w", PROBE(DOUBLING("REAL(2)")));
     if (system(command) != 0)
         return -1;
