@@ -137,6 +137,16 @@ FN int upper_word(real x)
 }
 #endif
 
+/* a b, which a GPU's compiler fuses with no sum, so that kernels that differ elsewhere have the same bits in fast mode. */
+FN real product(real a, real b)
+{
+#ifdef __CUDACC__
+    return PRECISION == 64 ? (real)__dmul_rn(a, b) : (real)__fmul_rn((float)a, (float)b);
+#else
+    return a * b;
+#endif
+}
+
 /* a b + c, in strict mode rounded once, by all machines. Not where mirroring or transposing a problem exchanges a b with
  * a product in c, which is rounded by itself. */
 FN real mul_add(real a, real b, real c)

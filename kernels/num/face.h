@@ -286,10 +286,16 @@ FN struct flux flux_between(struct side l, struct side r, real rest_l, real rest
 
 #endif
 
+/* The factor that turns the limited quantities into velocities where the depth is h. */
+FN real part_under(real h, int shore, const struct physics p)
+{
+    return STEPPED_BED ? REAL(1) : shore ? inverse_depth(h, p.kappa4) : inverse(h);
+}
+
 /* `over`: the level, above the cell's level at rest; n and t: the limited quantities, at the face. */
 FN struct side side_under(real over, real h, real n, real t, int shore, const struct physics p)
 {
-    const real part = STEPPED_BED ? REAL(1) : shore ? inverse_depth(h, p.kappa4) : inverse(h);
+    const real part = part_under(h, shore, p);
     return side_of(h, part * n, part * t, STEPPED_BED ? over : REAL(0));
 }
 
