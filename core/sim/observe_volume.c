@@ -65,14 +65,19 @@ double sim_volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS], 
     return total[LEFT_OUT] ? (double)NAN : units / scale * s->grid.dx * s->grid.dy;
 }
 
-/* The sums that steps have booked; kernels may divide them into whole units and parts in several ways. */
+void sim_volume_carry(counter sum[VOLUME_COUNTERS])
+{
+    const long carried = (long)floor((double)(long)sum[PARTS] / VOLUME_PARTS);
+    sum[WHOLE] += (counter)carried;
+    sum[PARTS] -= (counter)carried * (counter)VOLUME_PARTS;
+}
+
+/* The sums that steps have booked. */
 static enum err booked_total(struct sim *s, double *result)
 {
     counter sum[VOLUME_COUNTERS];
     TRY(sim_keep(s, sim_find_array(s, SIM_BOOKED), sum));
-    const long carried = (long)floor((double)(long)sum[PARTS] / VOLUME_PARTS);
-    sum[WHOLE] += (counter)carried;
-    sum[PARTS] -= (counter)carried * (counter)VOLUME_PARTS;
+    sim_volume_carry(sum);
     *result = sim_volume_of(s, sum, sim_booked_units(s));
     return ERR_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/monotonic_time.h"
+#include "core/sim/balance.h"
 #include "experiments/tuner/stage_parts.h"
 
 /* Tolerance in fast mode: a multiple of the error of the default block's fast code, plus a number
@@ -53,6 +54,7 @@ static enum err compute(struct stage *s, struct slot *slot, const struct outputs
     if (slot->of->takes->speeds)
         TRY(stage_largest(s, s->speeds, (size_t)stage_blocks(slot), &a->speed));
     TRY(sim->backend->download(sim->device, a->books.sum, s->booked, sizeof a->books.sum));
+    sim_volume_carry(a->books.sum);
     TRY(stage_largest(s, s->excess, 1, &a->books.excess));
     return sim->backend->download(sim->device, a->counters, s->counters, sizeof a->counters);
 }

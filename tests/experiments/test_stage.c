@@ -8,6 +8,7 @@
 
 #include "core/base/log.h"
 #include "core/base/sha256.h"
+#include "core/sim/balance.h"
 #include "experiments/tuner/search.h"
 #include "tests/support/everything.h"
 #include "tests/support/need_gpu.h"
@@ -300,6 +301,22 @@ static void with_early_exit_some_blocks_are_left_out_and_all_that_move_are_not(v
     stage_destroy(s);
 }
 
+/* As blocks of different sizes divide it on a GPU. */
+static void a_sum_that_is_divided_in_another_way_is_the_same(void **state)
+{
+    (void)state;
+    const long unit = (long)VOLUME_PARTS;
+    const long ways[][2] = {{-7, unit - 3}, {-4, -2 * unit - 3}, {-6, -3}, {0, -6 * unit - 3}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        counter sum[VOLUME_COUNTERS] = {
+            [WHOLE] = (counter)ways[k][0], [PARTS] = (counter)ways[k][1], [LEFT_OUT] = 1};
+        sim_volume_carry(sum);
+        assert_int_equal((long)sum[WHOLE], -7);
+        assert_int_equal((long)sum[PARTS], unit - 3);
+        assert_int_equal((long)sum[LEFT_OUT], 1);
+    }
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -350,6 +367,7 @@ int main(int argc, char **argv)
         TEST(in_fast_mode_right_answers_are_taken_for_right),
         TEST(times_are_taken_and_inputs_stay),
         TEST(with_early_exit_some_blocks_are_left_out_and_all_that_move_are_not),
+        TEST(a_sum_that_is_divided_in_another_way_is_the_same),
         TEST(in_strict_mode_no_block_of_any_kernel_changes_a_bit_on_cuda),
         TEST(in_fast_mode_right_answers_are_taken_for_right_on_cuda),
         TEST(times_are_taken_and_inputs_stay_on_cuda),
