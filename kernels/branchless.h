@@ -1,4 +1,7 @@
-/* Roots and inverses without branches, with the bits of IEEE 754. A part of real.h. */
+/* Roots and inverses without branches. nvcc adds one to each, for numbers near the ends of the range, and computes none while it
+ * waits for another. These have the same bits, from the device's estimate by the steps of Newton's that nvcc takes: inverses of
+ * all normal numbers up to 2^126, in f64 2^1021, of 0 and of infinity; roots of all numbers but infinity. No depth or
+ * speed is beyond. A part of real.h. */
 #ifndef SHOAL_BRANCHLESS_H
 #define SHOAL_BRANCHLESS_H
 

@@ -256,10 +256,7 @@ FN real inverse(real x)
 }
 
 #ifdef BRANCHLESS
-/* In strict mode on a GPU, and where a CPU plays one (EMULATE). nvcc adds a branch to each root and quotient, for numbers near the ends of
- * the range, and computes none while it waits for another. These have the same bits without: from the device's estimate by
- * the steps of Newton's that nvcc takes. Where they give NaN, of 0, infinity and NaN, the estimate, or x itself, is right.
- * Inverses are right up to TOO_LARGE, beyond all depths and speeds; roots of all numbers that root() does not take for 0. */
+/* In strict mode on a GPU, and where a CPU plays one (EMULATE). */
 #include "branchless.h"
 #define inverse(x) branchless_inverse(x)
 #define root(x)    branchless_root(x)
