@@ -75,7 +75,7 @@ static enum err open_device(struct sim *s, const struct ranks *ranks)
              s->backend == &backend_cuda ? "multiprocessors" : "threads", d->compiler);
     if (c->mode == STRICT && d->no_fma)
         log_warning("strict mode fuses products with sums, for which %s has no instruction: the "
-                    "run takes 10 to 30 times as long; --mode fast does not, nor a --march with it",
+                    "run takes 5 to 20 times as long; --mode fast does not, nor a --march with it",
                     d->target);
     return ERR_OK;
 }
