@@ -73,12 +73,10 @@ static void describe(struct device *dev)
     if (f)
         fclose(f);
     snprintf(i->compiler, sizeof i->compiler, "%s", dev->version);
-    if (strcmp(dev->options.march, "native") == 0)
-        snprintf(i->target, sizeof i->target, "native: %s", level(dev->target));
-    else
-        snprintf(i->target, sizeof i->target, "%s", dev->options.march);
-    const char *const found = strstr(i->target, "x86-64");
-    i->no_fma = found && (strcmp(found, "x86-64") == 0 || strcmp(found, "x86-64-v2") == 0);
+    const int native = strcmp(dev->options.march, "native") == 0;
+    const char *const march = native ? level(dev->target) : dev->options.march;
+    snprintf(i->target, sizeof i->target, "%s%s", native ? "native: " : "", march);
+    i->no_fma = strcmp(march, "x86-64") == 0 || strcmp(march, "x86-64-v2") == 0;
     i->memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     i->memory_free = memory_available();
     i->units = dev->threads;
