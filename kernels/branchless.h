@@ -45,8 +45,6 @@ FN real estimated_inverse_root(real x)
 
 #if PRECISION == 64
 
-#define EXPONENT 0x00100000u /* one more, in an upper word */
-
 FN unsigned upper_size(real x)
 {
     return (unsigned)upper_word(x) & 0x7fffffffu;
@@ -58,14 +56,14 @@ FN real branchless_inverse(real x)
     const real estimated = estimated_inverse(x), y = real_of(bits_of(estimated) | 1);
     const real e = mul_add(-x, y, REAL(1)), near = mul_add(y, mul_add(e, e, e), y);
     const real better = mul_add(near, mul_add(-x, near, REAL(1)), near);
-    return upper_size(x) - EXPONENT < 0x7fe00000u ? better : estimated;
+    return upper_size(x) - OCTAVE < 0x7fe00000u ? better : estimated;
 }
 
 FN real branchless_root(real x)
 {
     const real y = estimated_inverse_root(x), e = mul_add(-x, y * y, REAL(1));
     const real near = mul_add(mul_add(e, REAL(0.375), REAL(0.5)), y * e, y);
-    const real half = real_of(bits_of(near) - ((bits)EXPONENT << 32)), s = x * near;
+    const real half = real_of(bits_of(near) - ((bits)OCTAVE << 32)), s = x * near;
     const real better = mul_add(mul_add(-s, s, x), half, s);
     return upper_size(x) < upper_size(LEAST_ROOTED) ? REAL(0) : better;
 }

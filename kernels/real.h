@@ -130,7 +130,9 @@ FN real real_of(bits b)
 }
 
 #if PRECISION == 64
-/* Sign, exponent and the first digits: a GPU has more units for integers than for f64. */
+/* Sign, exponent and the first digits: a GPU has more units for integers than for f64. It grows by OCTAVE where a positive
+ * number doubles. */
+#define OCTAVE (1 << 20)
 FN int upper_word(real x)
 {
     return (int)(bits_of(x) >> 32);

@@ -20,10 +20,10 @@ enum err volume_count(struct sim *s, int conserved, counter total[VOLUME_COUNTER
 /* Converts such a sum, with so many units per metre, to m3; and the number of units per metre times
  * a tracer's c. */
 double sim_volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS], double scale);
+double sim_amount_units(const struct sim *s);
 
 /* Carries parts to whole units, until less than a unit is left: kernels may divide a sum into both in several ways. */
 void sim_volume_carry(counter sum[VOLUME_COUNTERS]);
-double sim_amount_units(const struct sim *s);
 
 /* Sums exactly an array of depths in cells, by its name, m3. Waits for the device. */
 enum err sim_sum_depths(struct sim *s, const char *name, double *volume);

@@ -15,9 +15,10 @@ FN real least_steep(real a, real b, real theta, real central)
     const real zero = unfolded_zero(theta);
     const real most = max2(theta * min2(a, b), zero), least = min2(theta * max2(a, b), zero);
     return max2(min2(central, most), least);
-#endif
+#else
     const real steep = theta * (abs1(a) < abs1(b) ? a : b);
     return with_equal_signs(a, b, abs1(steep) < abs1(central) ? steep : central);
+#endif
 }
 
 FN real minmod(real a, real b, real theta)

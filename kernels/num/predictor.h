@@ -72,8 +72,6 @@ FN int thin_end(struct surface open)
 }
 
 #if defined(__CUDACC__) && PRECISION == 64
-/* An upper word grows with a number, by OCTAVE where it doubles. */
-#define OCTAVE (1 << 20)
 /* Whether one of two depths may be 7/3 of the other, as at a thin end: then the integers are at least 7/6 OCTAVE apart. */
 FN int far_apart(int low, int high)
 {
@@ -302,9 +300,7 @@ FN real continued(real wanted, real most)
 #if defined(__CUDACC__) && defined(FAST) && PRECISION == 32
     return wanted * part_of(most, wanted);
 #elif defined(__CUDACC__) && defined(FAST)
-    const long nearer = (long)bits_of(abs1(wanted) < abs1(most) ? wanted : most);
-    const long differ = (long)(bits_of(wanted) ^ bits_of(most)) >> 63;
-    return real_of((bits)(nearer & ~differ));
+    return with_equal_signs(wanted, most, abs1(wanted) < abs1(most) ? wanted : most);
 #endif
     return max2(min2(wanted, most), REAL(0)) + min2(max2(wanted, most), REAL(0));
 }
