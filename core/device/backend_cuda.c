@@ -1,6 +1,7 @@
 /* The cuda backend: kernels on an NVIDIA GPU through the driver API. */
 #include "core/device/backend.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,30 @@ static void destroy_event(CUevent event)
         cuda_api.cuEventDestroy(event);
 }
 
+/* The GPUs (a bit each) whose contexts this process keeps when it closes them: verification opens a
+ * GPU for each of thousands of runs, and each new context would take longer than the run. */
+static _Atomic uint64_t kept;
+
+static uint64_t bit(CUdevice id)
+{
+    return id >= 0 && id < 64 ? (uint64_t)1 << id : 0;
+}
+
+static enum err keep_context(const struct device *dev)
+{
+    CUcontext same;
+    if (!bit(dev->id) || (atomic_fetch_or(&kept, bit(dev->id)) & bit(dev->id)))
+        return ERR_OK;
+    return CU(cuDevicePrimaryCtxRetain(&same, dev->id));
+}
+
+/* A kernel that failed has broken it: the next device gets another. */
+static void drop_context(const struct device *dev)
+{
+    if (atomic_fetch_and(&kept, ~bit(dev->id)) & bit(dev->id))
+        cuda_api.cuDevicePrimaryCtxRelease(dev->id);
+}
+
 /* Failures here have no remedy: a broken context refuses to release what it held. */
 static void close_device(struct device *dev)
 {
@@ -84,8 +109,8 @@ static void close_device(struct device *dev)
         return;
     if (dev->context) {
         cuda_api.cuCtxSetCurrent(dev->context);
-        if (dev->stream)
-            cuda_api.cuStreamSynchronize(dev->stream);
+        if (dev->stream && cuda_api.cuStreamSynchronize(dev->stream) != CUDA_SUCCESS)
+            drop_context(dev);
         for (int k = 0; k < PEEKS; k++)
             destroy_event(dev->ring[k].arrived);
         for (int k = 0; k < MARKS; k++)
@@ -116,6 +141,7 @@ static enum err open_device(struct device **dev, const struct device_options *o)
         FAIL(MEMORY, "no memory for a device's description");
     TRY_OUT(CU(cuDeviceGet(&new->id, o->device)));
     TRY_OUT(CU(cuDevicePrimaryCtxRetain(&new->context, new->id)));
+    TRY_OUT(keep_context(new));
     TRY_OUT(enter(new));
     TRY_OUT(CU(cuStreamCreate(&new->stream, CU_STREAM_NON_BLOCKING)));
     TRY_OUT(create_ring(new));
