@@ -102,40 +102,25 @@ FN int needs_care(struct surface x, struct surface y, const struct physics p)
  * the cell: a jet runs ahead of the shore, and all time steps are short for it. So both ends move much like the cell: the more so
  * the thinner the end, from THIN_END of the cell's depth to half of that, and the steeper the bed, from a rise of STEEP_RISE
  * of the depth to twice that. (A switch would keep some steady flows from coming to rest.) A thin end above a bed that is
- * nearly level is a part of a wave, whose velocities differ. Returns how far the ends move apart, from 0 to 1. */
+ * nearly level is a part of a wave, whose velocities differ. And slow water makes no jet: the thin end may always move faster or
+ * slower than the cell by CALM of the celerity there. Returns how far the ends move apart, a from 0 to 1: from the middle to the
+ * end the depth h falls by d and the discharge q by n, and the velocity at the end is (q - a n)/(h - a d), which differs from
+ * q/h by a |q d - n h|/(h (h - a d)). */
 #define STEEP_RISE REAL(0.5) /* of the cell's depth */
-FN real ends_apart(struct surface open, const struct three s)
+#define CALM       REAL(0.3)
+FN real ends_apart(struct surface open, const struct three s, real n, real t,
+                   const struct physics p)
 {
     const real depth = REAL(0.5) * (open.low + open.high), end = min2(open.low, open.high),
-               part = inverse(depth);
+               part = inverse(depth), fall = REAL(0.5) * (open.high - open.low);
     const real thick = (part * end - REAL(0.5) * THIN_END) * (REAL(2) / THIN_END);
     const real level =
         (REAL(2) * STEEP_RISE - part * abs1(s.high - s.low)) * (REAL(1) / STEEP_RISE);
-    return min2(REAL(1), max2(REAL(0), max2(thick, level)));
-}
-
-/* Slow water makes no jet: an end may always move faster or slower than its cell by CALM of the celerity there, `bound`; or as far as
- * it does `apart`, if that is more. */
-#define CALM REAL(0.3)
-FN real calmed(real end, real apart, real cell, real bound)
-{
-    const real most = max2(bound, abs1(apart - cell));
-    return cell + max2(min2(end - cell, most), -most);
-}
-
-/* Both velocities of the end of a cell beside a shore. n and t: the discharges there as in open water, above the depth h;
- * n_apart, t_apart and h_apart: moved towards those of the cell. */
-struct thin {
-    real n, t, h, n_apart, t_apart, h_apart;
-};
-
-FN struct side calmed_side(struct side s, const struct thin end, real un, real ut, real bound,
-                           int shore, const struct physics p)
-{
-    const real part = part_under(end.h, shore, p), apart = part_under(end.h_apart, shore, p);
-    s.un = calmed(product(part, end.n), product(apart, end.n_apart), un, bound);
-    s.ut = calmed(product(part, end.t), product(apart, end.t_apart), ut, bound);
-    return s;
+    const real along = abs1(product(s.here.n, fall) - product(n, depth));
+    const real aside = abs1(product(s.here.t, fall) - product(t, depth));
+    const real bound = CALM * celerity(depth, p.g), bounded = product(bound, abs1(fall));
+    const real calm = part_of(bound * depth, product(part, max2(along, aside)) + bounded);
+    return max2(calm, min2(REAL(1), max2(thick, level)));
 }
 
 /* `careful`: not all of the row is open water; `imposed`: an edge has found out what crosses one of the ends. */
@@ -150,7 +135,8 @@ FN struct both_ends ends_from(struct surface open, const struct three s, int car
     const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
     const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
     const int near = !STEPPED_BED && careful && !imposed && !cuts_bed(open, p) && thin_end(w);
-    const real mean = REAL(0.5) * (w.low + w.high), apart = near ? ends_apart(w, s) : REAL(1);
+    const real mean = REAL(0.5) * (w.low + w.high),
+               apart = near ? ends_apart(w, s, n, t, p) : REAL(1);
     const real dn = near ? product(apart, n) : n, dt = near ? product(apart, t) : t;
     const real of_low = near ? mean + apart * (w.low - mean) : w.low;
     const real of_high = near ? mean + apart * (w.high - mean) : w.high;
@@ -158,14 +144,6 @@ FN struct both_ends ends_from(struct surface open, const struct three s, int car
     e.low = side_under(c.eta + w.to_low, of_low, c.n - dn, c.t - dt, shore, p);
     e.high = side_under(c.eta + w.to_high, of_high, c.n + dn, c.t + dt, shore, p);
     e.low.h = w.low, e.high.h = w.high;
-    if (near) {
-        const struct thin low = {c.n - n, c.t - t, w.low, c.n - dn, c.t - dt, of_low};
-        const struct thin high = {c.n + n, c.t + t, w.high, c.n + dn, c.t + dt, of_high};
-        const real part = part_under(mean, shore, p), bound = CALM * celerity(mean, p.g);
-        const real un = product(part, c.n), ut = product(part, c.t);
-        e.low = calmed_side(e.low, low, un, ut, bound, shore, p);
-        e.high = calmed_side(e.high, high, un, ut, bound, shore, p);
-    }
     e.rise = w.to_high - w.to_low;
     e.tilt = tilt_of(w, careful);
     e.across = STEPPED_BED ? REAL(0.5) * (e.high.h * e.high.un - e.low.h * e.low.un) : n;
