@@ -25,6 +25,9 @@ enum err sim_load(struct sim *s);
 enum err sim_furnish(struct sim *s, const struct setup *setup);
 void sim_release(struct sim *s); /* everything but the struct itself */
 
+/* Its arrays, of a sim whose kernels are loaded, and that has its initial state. */
+enum err sim_allocate(struct sim *s);
+
 /* Room for the wave speeds of its scheme's kernels, of a sim that knows their blocks. */
 enum err sim_allocate_speeds(struct sim *s, const char *name);
 
