@@ -65,12 +65,30 @@ static void label_of(double x, int is_short, char label[64])
                  floor(log10(x) + 1e-9));
 }
 
-/* Decades; more numbers if there is room: `decade` is the pixels of one. */
-static int is_labelled(char name, int digit, double decade)
+/* Decades; more numbers if there is room: `decade` is the pixels of one, `number` those of a number. */
+static int is_labelled(int digit, double decade, double number)
 {
-    const double need = name == 'x' ? 110 : 48;
+    const double need = number / log10(2); /* from 1 to 2, and from 5 to 10 */
     return digit == 1 || (decade > need && (digit == 2 || digit == 5)) ||
            (decade > 5 * need && (digit == 3 || digit == 7));
+}
+
+/* What the longest number takes along an axis, with the gap to the next one. */
+static double number_room(const struct axis *a, double low, double high, int is_short)
+{
+    enum { HEIGHT = 14, OF_POWER = 5 };
+    size_t longest = is_short ? 1 : OF_POWER;
+    if (a->name != 'x')
+        return HEIGHT;
+    for (int e = (int)floor(log10(low)); is_short && e <= (int)ceil(log10(high)); e++)
+        for (int digit = 1; digit <= 5; digit++) {
+            const double x = digit * pow(10, e);
+            char label[64];
+            label_of(x, is_short, label);
+            if (x > low && x < high && strlen(label) > longest)
+                longest = strlen(label);
+        }
+    return (double)longest * LETTER + APART;
 }
 
 /* Even steps of 1, 2 or 5, if an axis is too short for decades. */
@@ -87,6 +105,7 @@ static void write_log_tics(FILE *script, const struct axis *a, double low, doubl
 {
     const double decades = log10(high / low);
     const int is_short = low > 0.9e-4 && high < 3e5;
+    const double number = number_room(a, low, high, is_short);
     int any = 0;
     if (decades < 0.6) {
         write_even_tics(script, a, low, high);
@@ -98,7 +117,7 @@ static void write_log_tics(FILE *script, const struct axis *a, double low, doubl
             char label[64] = "";
             if (x < low * (1 - 1e-9) || x > high * (1 + 1e-9))
                 continue;
-            if (is_labelled(a->name, digit, a->pixels / decades))
+            if (is_labelled(digit, a->pixels / decades, number))
                 label_of(x, is_short, label);
             fprintf(script, "%s\"%s\" %.9g %d", any++ ? ", " : "", label, x, !*label);
         }
