@@ -78,21 +78,28 @@ static void destroy_event(CUevent event)
         cuda_api.cuEventDestroy(event);
 }
 
-/* The GPUs (a bit each) whose contexts this process keeps when it closes them: verification opens a
- * GPU for each of thousands of runs, and each new context would take longer than the run. */
+/* The GPUs, a bit each, whose contexts this process keeps. */
+static atomic_int keeping;
 static _Atomic uint64_t kept;
+
+void cuda_keep_contexts(void)
+{
+    keeping = 1;
+}
 
 static uint64_t bit(CUdevice id)
 {
     return id >= 0 && id < 64 ? (uint64_t)1 << id : 0;
 }
 
-static enum err keep_context(const struct device *dev)
+static void keep_context(const struct device *dev)
 {
     CUcontext same;
-    if (!bit(dev->id) || (atomic_fetch_or(&kept, bit(dev->id)) & bit(dev->id)))
-        return ERR_OK;
-    return CU(cuDevicePrimaryCtxRetain(&same, dev->id));
+    if (!keeping || !bit(dev->id) || (kept & bit(dev->id)) ||
+        cuda_api.cuDevicePrimaryCtxRetain(&same, dev->id) != CUDA_SUCCESS)
+        return;
+    if (atomic_fetch_or(&kept, bit(dev->id)) & bit(dev->id)) /* another thread was first */
+        cuda_api.cuDevicePrimaryCtxRelease(dev->id);
 }
 
 /* A kernel that failed has broken it: the next device gets another. */
@@ -109,7 +116,7 @@ static void close_device(struct device *dev)
         return;
     if (dev->context) {
         cuda_api.cuCtxSetCurrent(dev->context);
-        if (dev->stream && cuda_api.cuStreamSynchronize(dev->stream) != CUDA_SUCCESS)
+        if (!dev->stream || cuda_api.cuStreamSynchronize(dev->stream) != CUDA_SUCCESS)
             drop_context(dev);
         for (int k = 0; k < PEEKS; k++)
             destroy_event(dev->ring[k].arrived);
@@ -141,11 +148,11 @@ static enum err open_device(struct device **dev, const struct device_options *o)
         FAIL(MEMORY, "no memory for a device's description");
     TRY_OUT(CU(cuDeviceGet(&new->id, o->device)));
     TRY_OUT(CU(cuDevicePrimaryCtxRetain(&new->context, new->id)));
-    TRY_OUT(keep_context(new));
     TRY_OUT(enter(new));
     TRY_OUT(CU(cuStreamCreate(&new->stream, CU_STREAM_NON_BLOCKING)));
     TRY_OUT(create_ring(new));
     TRY_OUT(describe(new));
+    keep_context(new);
     *dev = new;
     return ERR_OK;
 out:

@@ -92,8 +92,18 @@ CALL(cuDeviceGetName, (char *name, int n, int device), (void)device,
      snprintf(name, (size_t)n, "Stand-in"))
 CALL(cuDeviceGetPCIBusId, (char *id, int n, int device),
      snprintf(id, (size_t)n, "0000:%02x:00.0", device))
-CALL(cuDevicePrimaryCtxRetain, (void **c, int device), (void)device, *c = &calls)
-CALL(cuDevicePrimaryCtxRelease_v2, (int device), (void)device)
+/* Holders of each GPU's context, for tests in this process. */
+static atomic_int holders[8];
+
+int stand_in_holders(int device);
+int stand_in_holders(int device)
+{
+    return atomic_load(&holders[device]);
+}
+
+CALL(cuDevicePrimaryCtxRetain, (void **c, int device), atomic_fetch_add(&holders[device], 1),
+     *c = &calls)
+CALL(cuDevicePrimaryCtxRelease_v2, (int device), atomic_fetch_sub(&holders[device], 1))
 CALL(cuCtxSetCurrent, (void *c), (void)c)
 CALL(cuMemGetInfo_v2, (size_t * left, size_t *all),
      *left = *all = strtoul(setting("FAKE_MEMORY", "8388608"), NULL, 10) << 10)

@@ -15,6 +15,7 @@
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
 #include "core/base/signals.h"
+#include "core/device/backend.h"
 #include "verification/run/case_sim.h"
 
 enum { MOMENT = 10000 }; /* microseconds between polls */
@@ -119,6 +120,7 @@ static int start_worker(const struct plan *p, const int *order, struct job_outco
     forked_child_begin((int)parent);
     log_quiet(2);
     omp_set_num_threads(1);
+    cuda_keep_contexts();
     while (work(p, order, o, folder))
         ;
     _exit(0);
