@@ -274,7 +274,7 @@ static void measure_depth(struct initial *in, double deepest)
 
 double initial_least_kappa(const struct initial *in)
 {
-    return in->precision == F64 ? 1e-70 : 1e-9;
+    return in->precision == F64 ? 2e-68 : 4e-8;
 }
 
 static void choose_kappa(struct initial *in, struct findings *settled)

@@ -99,7 +99,8 @@ double initial_eta(const struct initial *in, int i, int j);
 /* Depth at the start, m: 0 in dry cells. */
 double initial_depth(const struct initial *in, int i, int j);
 
-/* The least divisor depth of discharges, m: its fourth power is a normal number of the precision. */
+/* The least divisor depth of discharges, m: its fourth power has a root in strict mode (LEAST_ROOTED in
+ * kernels/real.h). */
 double initial_least_kappa(const struct initial *in);
 
 /* Bed level at a corner and at a cell's centre, in the metres of the case or file. */

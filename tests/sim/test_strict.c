@@ -159,6 +159,27 @@ static void the_order_of_threads_does_not_change_a_bit(void **state)
     for_every_scheme(check_orders);
 }
 
+/* Where velocities are damped at the smallest depth that there is, dry cells divide by its fourth power, too. */
+static void check_least_kappa(const struct config *c)
+{
+    static const char *const beds[] = {"kp", "audusse"};
+    for (size_t b = 0; b < sizeof beds / sizeof *beds && is_asked(c, DAM); b++) {
+        struct config with = *c;
+        struct scene s = scene(DAM, 35, 27, 0);
+        snprintf(with.reconstruction, sizeof with.reconstruction, "%s", beds[b]);
+        s.kappa = 1e-300;
+        struct outcome o = simulated_steps(&with, &s, 8);
+        outcome_free(&o);
+        scene_free(&s);
+    }
+}
+
+static void the_smallest_kappa_is_large_enough(void **state)
+{
+    (void)state;
+    for_every_scheme(check_least_kappa);
+}
+
 static void check_after_fast(const struct config *c)
 {
     struct scene s = scene(DAM, 67, 53, 0);
@@ -324,6 +345,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_threads_and_options_do_not_change_a_bit),
         cmocka_unit_test(the_order_of_threads_does_not_change_a_bit),
+        cmocka_unit_test(the_smallest_kappa_is_large_enough),
         cmocka_unit_test(fast_kernels_leave_strict_ones_and_denormals_alone),
         cmocka_unit_test(a_processor_without_fused_multiply_adds_gives_the_same_bits),
         cmocka_unit_test(the_gpu_gives_the_bits_of_the_cpu),
