@@ -65,12 +65,14 @@ static void label_of(double x, int is_short, char label[64])
                  floor(log10(x) + 1e-9));
 }
 
-/* Decades; more numbers if there is room: `decade` is the pixels of one, `number` those of a number. */
-static int is_labelled(int digit, double decade, double number)
+/* Decades; more numbers if there is room, or if there is only one of them (`alone`): `decade` is the pixels of
+ * one, `number` those of a number. */
+static int is_labelled(int digit, double decade, double number, int alone)
 {
     const double need = number / log10(2); /* from 1 to 2, and from 5 to 10 */
     return digit == 1 || (decade > need && (digit == 2 || digit == 5)) ||
-           (decade > 5 * need && (digit == 3 || digit == 7));
+           (decade > 5 * need && (digit == 3 || digit == 7)) ||
+           (alone && decade <= need && digit == 3);
 }
 
 /* What the longest number takes along an axis, with the gap to the next one. */
@@ -106,6 +108,7 @@ static void write_log_tics(FILE *script, const struct axis *a, double low, doubl
     const double decades = log10(high / low);
     const int is_short = low > 0.9e-4 && high < 3e5;
     const double number = number_room(a, low, high, is_short);
+    const int alone = floor(log10(high)) - ceil(log10(low)) < 1;
     int any = 0;
     if (decades < 0.6) {
         write_even_tics(script, a, low, high);
@@ -117,7 +120,7 @@ static void write_log_tics(FILE *script, const struct axis *a, double low, doubl
             char label[64] = "";
             if (x < low * (1 - 1e-9) || x > high * (1 + 1e-9))
                 continue;
-            if (is_labelled(digit, a->pixels / decades, number))
+            if (is_labelled(digit, a->pixels / decades, number, alone))
                 label_of(x, is_short, label);
             fprintf(script, "%s\"%s\" %.9g %d", any++ ? ", " : "", label, x, !*label);
         }

@@ -75,6 +75,9 @@ int series_is_below(const struct series_picture *p, int panel);
 enum err series_read_marks(struct series_picture *p);
 void series_write_marks(const struct series_picture *p, FILE *script);
 
+/* "top", "right", "none", or a place inside. */
+const char *series_key_place(const struct series_picture *p);
+
 /* Axes, size and arrangement of the panels. */
 enum err series_read_axes(struct series_picture *p);
 enum err series_write_axes(const struct series_picture *p, FILE *script);

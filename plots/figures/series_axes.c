@@ -65,6 +65,29 @@ static enum err read_zoom(struct series_picture *p)
     return ERR_OK;
 }
 
+const char *series_key_place(const struct series_picture *p)
+{
+    const int many = p->s->curve.count > 8;
+    const int told = p->s->labels && (p->s->stacked || strcmp(p->template, "roofline") == 0);
+    return draw_value(p->f, "key", told ? "none" : many ? "right" : "top");
+}
+
+/* As in plots/panels.gp: pixels. */
+static int room_at_right(const struct series_picture *p)
+{
+    enum { LINE = 84, KEY_LETTER = 8 };
+    size_t longest = 0;
+    if (strcmp(series_key_place(p), "right") != 0)
+        return RIGHT;
+    for (int k = 0; k < p->s->curve.count; k++) {
+        char title[SCRIPT_TEXT];
+        snprintf(title, sizeof title, "%s", p->s->curve.name[k]);
+        draw_title(p->f, "series-titles", p->s->curve.name[k], title);
+        longest = strlen(title) > longest ? strlen(title) : longest;
+    }
+    return LINE + KEY_LETTER * (int)longest;
+}
+
 enum err series_read_axes(struct series_picture *p)
 {
     static const char *const ranges[] = {"own", "same", NULL};
@@ -89,8 +112,8 @@ enum err series_read_axes(struct series_picture *p)
     p->width = p->across > 1 ? 900 : 760;
     p->height = 120 + down * (roof ? 380 : p->s->below ? 215 : down > 1 ? 250 : 290);
     TRY(draw_size(p->f, &p->width, &p->height));
-    p->panel_width = (p->width - LEFT - RIGHT - (p->across - 1) * GAP) / p->across;
     p->template = draw_value(p->f, "template", "lines");
+    p->panel_width = (p->width - LEFT - room_at_right(p) - (p->across - 1) * GAP) / p->across;
     p->y.zero = strcmp(p->template, "bars") == 0;
     return ERR_OK;
 }

@@ -152,16 +152,14 @@ static double second_end(const struct series *s)
 
 static enum err write_texts(const struct series_picture *p, FILE *script)
 {
-    const int many = p->s->curve.count > 8;
     const int named = p->s->labels && strcmp(p->template, "roofline") == 0;
-    const int told = named || (p->s->labels && p->s->stacked);
     TRY(write_label(p, "x", script));
     TRY(write_label(p, "y", script));
     if (p->s->second)
         TRY(write_label(p, "y2", script));
     if (p->s->below)
         TRY(write_label(p, "below", script));
-    script_text(script, "key", draw_value(p->f, "key", told ? "none" : many ? "right" : "top"));
+    script_text(script, "key", series_key_place(p));
     fprintf(script,
             "name_room = %d\nx_log = %d\ny_log = %d\nx_tilt = %d\nintervals = %d\nlabels = %d\n"
             "stacked = %d\nsecond = %d\nbelow = %d\nsecond_end = %g\n",
