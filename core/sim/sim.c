@@ -1,4 +1,4 @@
-/* Creating a simulation: device, memory, kernels, initial state. */
+/* Creating a simulation: device, problem, kernels, content; and its end. */
 #include "core/sim/sim.h"
 
 #include <stdio.h>
