@@ -84,11 +84,8 @@ FN void cross_north(const struct warp warp, struct march *m, const struct hancoc
                     int careful, int driven)
 {
 #ifdef ON_CPU
-    if (!driven || !m->imposing) {
-        cross_in_loops(warp, m, a, r, careful, driven);
-        return;
-    }
-    expect_rows(m, a, 0, 5);
+    cross_in_loops(warp, m, a, r, careful, driven);
+    return;
 #endif /* ON_CPU */
     const struct physics p = a->p;
     const long k = m->offset - a->pitch;
@@ -428,6 +425,9 @@ KERNEL(hancock, struct hancock_args)
     m.dry = 0;
     m.imposing = imposes(&a, &m);
     m.driven = (MAY_BE_FORCED && a.force.eta) || m.imposing;
+#ifdef ON_CPU
+    m.driven = MAY_BE_FORCED && a.force.eta; /* rows beside edges take their loops, too */
+#endif /* ON_CPU */
     const int rims = a.rim[WEST] && touches_edge(&m, a.span);
     m.offset = at(a.pitch, X0 - HALO, Y0 - HALO - 1) + OWN_COLUMN(m.w);
 

@@ -1,4 +1,4 @@
-/* Rows on a CPU beside which no edge imposes numbers. One loop over all that hancock.cu does with a row has hundreds of
+/* Rows on a CPU. One loop over all that hancock.cu does with a row has hundreds of
  * instructions, each of which waits for others: a processor sees too few of them at once to begin the next columns
  * before these are finished. Here several loops share the work, and rows (ROWS_OF_LOOPS) hold what one leaves for the
  * next. The bits are those of one loop. */
@@ -71,8 +71,11 @@ FN void advance_ends(const struct warp warp, struct march *m, const struct hanco
     FOR_COLUMNS
     {
         const struct surface open_x = KEPT_OPEN(m, open_x), open_y = KEPT_OPEN(m, open_y);
-        const struct both_ends x = ends_from(open_x, ALONG_X(m, p), careful, 0, p);
-        const struct both_ends y = ends_from(open_y, ALONG_Y(m, p), careful, 0, p);
+        const kept_bits kept = careful ? HERE(m->kept) : 0;
+        const struct both_ends x =
+            ends_from(open_x, ALONG_X(m, p), careful, (KEPT_ALONG_X & kept) != 0, p);
+        const struct both_ends y =
+            ends_from(open_y, ALONG_Y(m, p), careful, (KEPT_ALONG_Y & kept) != 0, p);
         const struct reach rx = reach_of(x, p.g), ry = reach_of(y, p.g);
         const int ashore = careful && (cuts_bed(open_x, p) | cuts_bed(open_y, p));
         const real h = OWN_DEPTH(m, careful, p);
@@ -115,15 +118,58 @@ FN void limit_outflow(const struct warp warp, struct march *m, int careful, cons
     }
 }
 
-/* What cross_north does where no edge fixes ends. */
+/* Ends that stay as they were, beside edges that impose numbers, in n columns from the first one on. */
+FN void keep_ends(struct march *m, int first, int n, int careful, const struct physics p)
+{
+    FOR_INNER(first, n)
+    {
+        const kept_bits kept = HERE(m->kept);
+        if (!kept)
+            continue;
+        const struct three along_x = ALONG_X(m, p), along_y = ALONG_Y(m, p);
+        const struct both_ends x =
+            ends_from(open_water(along_x, p), along_x, careful, (KEPT_ALONG_X & kept) != 0, p);
+        const struct both_ends y =
+            ends_from(open_water(along_y, p), along_y, careful, (KEPT_ALONG_Y & kept) != 0, p);
+        if (keeps(kept, WEST_END, x.low.un, x.low.h, p.g))
+            PUT_SIDE(m, west, x.low);
+        if (keeps(kept, EAST_END, -x.high.un, x.high.h, p.g))
+            PUT_SIDE(m, east, x.high);
+        if (keeps(kept, SOUTH_END, y.low.un, y.low.h, p.g))
+            PUT_SIDE(m, low, y.low);
+        if (keeps(kept, NORTH_END, -y.high.un, y.high.h, p.g))
+            PUT_SIDE(m, high, y.high);
+    }
+}
+
+/* In a row beside an edge all columns may have some; in others those beside the western and eastern edges. */
+FN void keep_ends_of_row(struct march *m, const struct hancock_args *a, int r, int careful)
+{
+    enum { BESIDE = HALO + 1 };
+    const int n = m->w + 2 * HALO, j = m->y + r - 1;
+    if (j <= 0 || j >= a->span.ny - 1) {
+        keep_ends(m, 0, n, careful, a->p);
+        return;
+    }
+    if (m->x <= 1)
+        keep_ends(m, 0, BESIDE, careful, a->p);
+    if (m->x + m->w >= a->span.nx - 1)
+        keep_ends(m, n - BESIDE, BESIDE, careful, a->p);
+}
+
+/* What cross_north does. `forced`: the row has forcing. */
 FN void cross_in_loops(const struct warp warp, struct march *m, const struct hancock_args *a, int r,
                        int careful, int forced)
 {
     const struct physics p = a->p;
+    if (m->imposing && !careful) /* those of the others are known */
+        FIND_KEPT(m, a, r);
     expect_rows(m, a, 0, 1);
     advance_ends(warp, m, a, r, careful, forced);
     expect_rows(m, a, 2, 3);
     limit_outflow(warp, m, careful, p);
+    if (m->imposing)
+        keep_ends_of_row(m, a, r, careful);
     expect_rows(m, a, 4, 5);
     FOR_COLUMNS
     {
