@@ -239,8 +239,9 @@ CPPCHECK := --quiet --std=c11 --enable=warning,style,performance,portability --e
 VERIFY = $(if $(CASE),--case $(CASE)) $(if $(SCHEME),--scheme $(SCHEME)) \
          $(if $(LIMITER),--limiter $(LIMITER)) $(if $(FLUX),--flux $(FLUX)) \
          $(if $(RECONSTRUCTION),--reconstruction $(RECONSTRUCTION)) $(if $(BACKEND),--backend $(BACKEND)) \
+         $(if $(POSITIVITY),--positivity $(POSITIVITY)) \
          $(if $(PRECISION),--precision $(PRECISION)) $(if $(QUICK),--quick) $(if $(FULL),--full)
-verify: $(B)/shoal ## compares every scheme with known solutions (CASE= SCHEME= LIMITER= FLUX= RECONSTRUCTION= BACKEND= PRECISION= QUICK=1 FULL=1)
+verify: $(B)/shoal ## compares every scheme with known solutions (CASE= SCHEME= LIMITER= FLUX= RECONSTRUCTION= POSITIVITY= BACKEND= PRECISION= QUICK=1 FULL=1)
 	@$(B)/shoal verify $(VERIFY) --output $(B)/verify
 
 JUDGE = $(if $(LIMITER),--limiter $(LIMITER)) $(if $(FLUX),--flux $(FLUX)) \

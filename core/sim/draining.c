@@ -12,6 +12,13 @@ static int is_asked(const struct sim *s)
     return s->config->positivity == BY_DRAINING;
 }
 
+int draining_offered(const struct scheme *scheme, const struct plugin *flux,
+                     const struct plugin *reconstruction)
+{
+    return scheme->drained_cfl > 0 && !(flux->properties & QUARTER) &&
+           reconstruction->properties & POSITIVE;
+}
+
 int draining_is_possible(const struct config *c, const struct scheme *scheme)
 {
     return c->positivity != BY_DRAINING || scheme->drained_cfl > 0;

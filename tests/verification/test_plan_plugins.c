@@ -88,6 +88,43 @@ static void a_plugin_asked_for_by_name_runs_everywhere_with_the_other_defaults(v
     }
 }
 
+/* In all runs and invariants, at the Courant number of draining; nothing that it does not serve. */
+static void draining_runs_where_it_is_offered(void **state)
+{
+    struct selection s = everything(USUAL);
+    char text[PLUGINS_TEXT];
+    int exact = 0;
+    (void)state;
+    s.positivity = BY_DRAINING;
+    planned(&s);
+    for (int k = 0; k < plan.count; k++) {
+        const struct job *j = &plan.job[k];
+        const struct variant *v = &j->run.variant;
+        struct config c;
+        if (j->kind == JOB_REFERENCE)
+            continue;
+        variant_configure(&c, v);
+        assert_int_equal(c.positivity, BY_DRAINING);
+        assert_true(variant_scheme(v)->drained_cfl > 0);
+        assert_true(c.cfl == variant_scheme(v)->drained_cfl);
+        assert_string_equal(strrchr(variant_plugins(v, text), ' '), " draining");
+        if (j->kind == JOB_INVARIANT) {
+            assert_string_not_equal(j->invariant->name, "tracer");
+            exact++;
+        } else if (j->kind == JOB_RUN) {
+            assert_int_equal(case_system(j->run.flow_case)->carried, 0);
+        }
+    }
+    assert_true(exact > 0);
+    for (int k = 0; schemes[k]; k++) {
+        struct run r = {.flow_case = find_case("circular-dam"), .kappa = (double)NAN};
+        r.variant = (struct variant){.precision = F64, .positivity = BY_DRAINING};
+        r.n = r.flow_case->verify->ladder[0];
+        snprintf(r.variant.scheme, sizeof r.variant.scheme, "%s", schemes[k]->name);
+        assert_int_equal(plan_find(&plan, &r) >= 0, schemes[k]->drained_cfl > 0);
+    }
+}
+
 static void a_name_left_empty_is_the_default(void **state)
 {
     struct variant a = {.precision = F64}, b = a;
@@ -116,6 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_plugins_run_one_at_a_time_where_a_case_asks_for_all),
         cmocka_unit_test(a_plugin_asked_for_by_name_runs_everywhere_with_the_other_defaults),
+        cmocka_unit_test(draining_runs_where_it_is_offered),
         cmocka_unit_test(a_name_left_empty_is_the_default),
     };
     return cmocka_run_group_tests(tests, NULL, tear_down);

@@ -11,7 +11,7 @@
 static int applies(const struct variant *v)
 {
     const struct scheme *s = variant_scheme(v);
-    return s && s->also != NULL && variant_is_positive(v);
+    return s && s->also != NULL && variant_is_positive(v) && v->positivity == BY_COURANT;
 }
 
 /* Which of them is in the scene. */

@@ -28,6 +28,8 @@ static const struct option options[] = {
      NAMES_IN(struct settings, asked.fluxes, LIST_FLUXES)},
     {"reconstruction", "NAME[,NAME]", "the same for reconstructions",
      NAMES_IN(struct settings, asked.reconstructions, LIST_RECONSTRUCTIONS)},
+    {"positivity", "HOW", "courant; or draining, of the schemes that offer it",
+     CHOICE_IN(struct settings, asked.positivity, positivity_names), .initial = "courant"},
     {"precision", "P", "f32 or f64 only",
      CHOICE_IN(struct settings, asked.precision, precision_names), .unset = "both"},
     {"backend", "NAME", "auto: all available ones; cpu or cuda",

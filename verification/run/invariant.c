@@ -7,6 +7,7 @@
 
 #include "core/device/backend.h"
 #include "core/registry/registry.h"
+#include "core/sim/draining.h"
 #include "verification/run/random.h"
 #include "verification/run/simulate.h"
 
@@ -57,7 +58,8 @@ enum err invariant_measure(const struct invariant *i, const struct variant *v, i
     const char *also = variant_scheme(v)->also;
     TRY(i->measure(v, effort, f));
     const int first = f->count;
-    if (!also || !i->carried || (i->carried == CARRIED_UNLESS_QUICK && effort == 0))
+    if (!also || v->positivity == BY_DRAINING || !i->carried ||
+        (i->carried == CARRIED_UNLESS_QUICK && effort == 0))
         return ERR_OK;
     scene_solve(find_system(also));
     const enum err e = i->measure(v, effort, f);
@@ -96,8 +98,10 @@ void variant_configure(struct config *c, const struct variant *v)
     c->early_exit = EARLY_EXIT_OFF;
     c->quiet = 1;
     const struct scheme *scheme = find_scheme(c->scheme);
+    c->positivity = (int)v->positivity;
     if (scheme)
-        c->cfl = courant_with(c->flux, scheme->cfl);
+        c->cfl =
+            courant_with(c->flux, v->positivity == BY_DRAINING ? scheme->drained_cfl : scheme->cfl);
 }
 
 const char *variant_precision(const struct variant *v)
@@ -191,15 +195,23 @@ int variant_needs_bed_flux(const struct variant *v)
     return (find_plugin(reconstructions, variant_reconstruction(v))->properties & BED_STEP) != 0;
 }
 
-int variant_is_possible(const struct variant *v)
+static int handles_bed(const struct variant *v)
 {
     return !variant_needs_bed_flux(v) ||
            (find_plugin(fluxes, variant_flux(v))->properties & BED_STEP) != 0;
 }
 
+int variant_is_possible(const struct variant *v)
+{
+    const int drains = v->positivity == BY_DRAINING;
+    return handles_bed(v) &&
+           (!drains || draining_offered(variant_scheme(v), find_plugin(fluxes, variant_flux(v)),
+                                        find_plugin(reconstructions, variant_reconstruction(v))));
+}
+
 void variant_complete(struct variant *v)
 {
-    for (int k = 0; fluxes[k] && !variant_is_possible(v); k++)
+    for (int k = 0; fluxes[k] && !handles_bed(v); k++)
         if (fluxes[k]->properties & BED_STEP)
             snprintf(v->flux, sizeof v->flux, "%s", fluxes[k]->name);
 }
@@ -218,7 +230,8 @@ int variant_is(const struct variant *a, const struct variant *b)
            strcmp(named(a->limiter, u->limiter), named(b->limiter, u->limiter)) == 0 &&
            strcmp(variant_flux(a), variant_flux(b)) == 0 &&
            strcmp(variant_reconstruction(a), variant_reconstruction(b)) == 0 &&
-           a->precision == b->precision && a->backend == b->backend;
+           a->precision == b->precision && a->backend == b->backend &&
+           a->positivity == b->positivity;
 }
 
 const char *variant_plugins(const struct variant *v, char text[PLUGINS_TEXT])
@@ -227,6 +240,8 @@ const char *variant_plugins(const struct variant *v, char text[PLUGINS_TEXT])
     if (!variant_has_default_flux(v))
         n += snprintf(text + n, PLUGINS_TEXT - (size_t)n, " %s", v->flux);
     if (!variant_has_default_reconstruction(v))
-        snprintf(text + n, PLUGINS_TEXT - (size_t)n, " %s", v->reconstruction);
+        n += snprintf(text + n, PLUGINS_TEXT - (size_t)n, " %s", v->reconstruction);
+    if (v->positivity != BY_COURANT)
+        snprintf(text + n, PLUGINS_TEXT - (size_t)n, " %s", positivity_names[v->positivity]);
     return text;
 }

@@ -18,6 +18,7 @@ struct variant {
     int device;
     const struct division *division; /* for a run in parts; null: one piece */
     char flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
+    enum positivity positivity;
 };
 
 /* A finding: a number and its limit. */
@@ -84,8 +85,10 @@ int variant_is_positive(const struct variant *v);
 /* If its reconstruction leaves steps of the bed to the flux, gives it a flux that handles them,
  * unless its own does. */
 int variant_needs_bed_flux(const struct variant *v);
-int variant_is_possible(const struct variant *v);
 void variant_complete(struct variant *v);
+
+/* Do its flux and reconstruction go together, and does its scheme offer its positivity with them? */
+int variant_is_possible(const struct variant *v);
 
 /* Whether all its plug-ins declare SYMMETRIC. A wall mirrors the water in front of it, and only
  * symmetry makes its flux zero: other plug-ins leak, which is noted up to the share LEAK. */
@@ -95,8 +98,9 @@ int variant_is_symmetric(const struct variant *v);
 /* The same kernels on the same device: all but mode and device number are equal. */
 int variant_is(const struct variant *a, const struct variant *b);
 
-/* "minmod", followed by flux and reconstruction where they are not the default: "minmod hll". */
-enum { PLUGINS_TEXT = 3 * NAME_LENGTH };
+/* "minmod", followed by flux, reconstruction and positivity where they are not the default:
+ * "minmod hll", "minmod draining". */
+enum { PLUGINS_TEXT = 4 * NAME_LENGTH };
 const char *variant_plugins(const struct variant *v, char text[PLUGINS_TEXT]);
 
 /* Their names, with defaults for empty ones. */

@@ -257,7 +257,8 @@ static enum err for_variants(struct plan *p, const void *what,
                                                const struct variant *v))
 {
     const struct selection *s = &p->asked;
-    struct variant v = {.mode = s->mode, .device = s->device};
+    struct variant v = {
+        .mode = s->mode, .device = s->device, .positivity = (enum positivity)s->positivity};
     if (division_divides(&s->division))
         v.division = &s->division;
     for (int m = 0; schemes[m]; m++) {
@@ -286,6 +287,8 @@ static enum err visit_case(struct plan *p, const void *what, const struct varian
     const struct flow_case *c = what;
     if (c->verify->bounded && !find_scheme(v->scheme)->bounded)
         return ERR_OK;
+    if (v->positivity == BY_DRAINING && case_system(c)->carried)
+        return ERR_OK; /* a tracer's bounds ask for a shorter step */
     return scheme_solves(find_scheme(v->scheme), case_system(c)) && wants_plugins(&p->asked, c, v)
                ? plan_runs(p, c, v)
                : ERR_OK;
@@ -334,7 +337,9 @@ static enum err plan_kappa(struct plan *p)
         p->asked.precision == F32)
         return ERR_OK;
     t.run = (struct run){.flow_case = c, .n = c->verify->ladder[0]};
-    t.run.variant = (struct variant){.precision = F64, .mode = p->asked.mode};
+    t.run.variant = (struct variant){.precision = F64,
+                                     .mode = p->asked.mode,
+                                     .positivity = (enum positivity)p->asked.positivity};
     memcpy(t.run.variant.scheme, usual.scheme, sizeof usual.scheme);
     memcpy(t.run.variant.limiter, usual.limiter, sizeof usual.limiter);
     memcpy(t.run.variant.flux, usual.flux, sizeof usual.flux);

@@ -14,6 +14,7 @@ struct selection {
     char cases[VARIABLES_LENGTH * 4]; /* cases and invariants */
     char schemes[VARIABLES_LENGTH], limiters[VARIABLES_LENGTH];
     char fluxes[VARIABLES_LENGTH], reconstructions[VARIABLES_LENGTH];
+    int positivity;        /* enum positivity */
     int precision;         /* enum precision; -1: both */
     int backend[BACKENDS]; /* which of them */
     enum mode mode;
