@@ -55,7 +55,8 @@ static void expect_vectors(const char *name, struct recipe r, const char *file, 
     r.block = r.kernel->block[CPU];
     r.mode = FAST_MODE;
     r.on_cpu = 1;
-    r.limiter = "minmod", r.flux = "central_upwind", r.reconstruction = "kp";
+    r.limiter = "minmod", r.reconstruction = "kp";
+    r.flux = r.flux ? r.flux : "central_upwind";
     compile_with_remarks(&r, remarks);
     if (paths_file(file, path[0]) || paths_file(other ? other : file, path[1]))
         fail_msg("%s", err_message());
@@ -78,11 +79,14 @@ static void rows_are_computed_in_vectors(void **state)
         print_message("skipped: clang does not say this about loops\n");
         skip();
     }
-    const struct recipe plain = {.friction = 0}, rough = {.friction = 1, .precision = F64};
+    const struct recipe plain = {.friction = 0}, rough = {.friction = 1, .precision = F64},
+                        waves = {.flux = "fwave"};
     expect_vectors("fused0", plain, "kernels/fused.cu", NULL);
     expect_vectors("fused1", plain, "kernels/fused.cu", NULL);
     expect_vectors("hancock", plain, "kernels/hancock.cu", "kernels/hancock_loops.h");
     expect_vectors("fused0", rough, "kernels/fused.cu", NULL);
+    expect_vectors("fused0", waves, "kernels/fused.cu", NULL);
+    expect_vectors("hancock", waves, "kernels/hancock.cu", "kernels/hancock_loops.h");
 }
 
 int main(void)
