@@ -32,9 +32,11 @@ static void add_name(char list[LIST], const char *name)
     snprintf(list + used, LIST - used, "%s%s", used ? ", " : "", name);
 }
 
-static enum err refuse_scheme(const struct scheme *scheme)
+enum err draining_check_scheme(const struct scheme *scheme)
 {
     char able[LIST] = "";
+    if (scheme->drained_cfl > 0)
+        return ERR_OK;
     for (int k = 0; schemes[k]; k++)
         if (schemes[k]->drained_cfl > 0)
             add_name(able, schemes[k]->name);
@@ -71,8 +73,7 @@ enum err draining_check(const struct sim *s, const struct setup *setup)
 {
     if (!is_asked(s))
         return ERR_OK;
-    if (!(s->scheme->drained_cfl > 0))
-        return refuse_scheme(s->scheme);
+    TRY(draining_check_scheme(s->scheme));
     if (s->system->carried)
         FAIL(USAGE,
              "--positivity draining: it bounds depths, and a tracer's concentration stays within "

@@ -12,6 +12,9 @@ struct setup;
 int draining_offered(const struct scheme *scheme, const struct plugin *flux,
                      const struct plugin *reconstruction);
 
+/* Fails, and names those that do, if the scheme does not offer it. */
+enum err draining_check_scheme(const struct scheme *scheme);
+
 /* Does the scheme offer what the run asks for? */
 int draining_is_possible(const struct config *c, const struct scheme *scheme);
 

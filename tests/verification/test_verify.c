@@ -375,6 +375,17 @@ static void a_parent_that_is_killed_takes_its_workers_along(void **state)
     assert_gone(worker, n);
 }
 
+static void schemes_without_draining_are_refused(void **state)
+{
+    (void)state;
+    SHOAL("verify", "--positivity", "draining", "--scheme", "rk2,euler", "--list");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "scheme euler does not offer it; choose --scheme rk2, rk2_fused");
+    SHOAL("verify", "--positivity", "draining", "--scheme", "rk2", "--list");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "rk2 minmod draining f64 cpu");
+}
+
 int main(void)
 {
 #define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, scratch_remove)
@@ -382,6 +393,7 @@ int main(void)
         FRESH(wrong_usage_is_refused_before_anything_is_computed),
         FRESH(a_folder_that_cannot_be_written_is_told_at_once),
         FRESH(a_list_computes_nothing),
+        FRESH(schemes_without_draining_are_refused),
         FRESH(parts_come_to_the_same_numbers),
         FRESH(symmetry_is_to_the_bit_in_strict_mode_and_to_rounding_in_fast_mode),
         FRESH(what_holds_is_counted_and_written_down),

@@ -4,6 +4,8 @@
 
 #include "core/options/options.h"
 #include "core/registry/command.h"
+#include "core/registry/registry.h"
+#include "core/sim/draining.h"
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
 #include "verification/run/result_folder.h"
@@ -49,8 +51,18 @@ static const struct option options[] = {
     {.name = NULL},
 };
 
+/* Schemes that are named offer what is asked for. */
+static enum err check_positivity(const struct selection *asked)
+{
+    for (int k = 0; schemes[k] && asked->positivity == BY_DRAINING && *asked->schemes; k++)
+        if (selected(asked->schemes, schemes[k]->name))
+            TRY(draining_check_scheme(schemes[k]));
+    return ERR_OK;
+}
+
 static enum err resolve(struct settings *s, struct gpu *g)
 {
+    TRY(check_positivity(&s->asked));
     s->asked.mode = (enum mode)s->mode;
     if (s->quick && s->full)
         FAIL(USAGE, "--quick and --full contradict each other");
