@@ -163,7 +163,9 @@ static void the_order_of_threads_does_not_change_a_bit(void **state)
 static void check_least_kappa(const struct config *c)
 {
     static const char *const beds[] = {"kp", "audusse"};
-    for (size_t b = 0; b < sizeof beds / sizeof *beds && is_asked(c, DAM); b++) {
+    if (!is_asked(c, DAM))
+        return;
+    for (size_t b = 0; b < sizeof beds / sizeof *beds; b++) {
         struct config with = *c;
         struct scene s = scene(DAM, 35, 27, 0);
         snprintf(with.reconstruction, sizeof with.reconstruction, "%s", beds[b]);
