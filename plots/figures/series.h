@@ -75,6 +75,10 @@ int series_is_below(const struct series_picture *p, int panel);
 enum err series_read_marks(struct series_picture *p);
 void series_write_marks(const struct series_picture *p, FILE *script);
 
+/* Letters of the longest of these names' titles, which the key of [draw] gives. */
+int series_longest_title(const struct series_picture *p, const char *key,
+                         const struct series_names *names);
+
 /* "top", "right", "none", or a place inside. */
 const char *series_key_place(const struct series_picture *p);
 

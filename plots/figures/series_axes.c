@@ -72,20 +72,26 @@ const char *series_key_place(const struct series_picture *p)
     return draw_value(p->f, "key", told ? "none" : many ? "right" : "top");
 }
 
+int series_longest_title(const struct series_picture *p, const char *key,
+                         const struct series_names *names)
+{
+    int longest = 0;
+    for (int k = 0; k < names->count; k++) {
+        char title[SCRIPT_TEXT];
+        draw_title(p->f, key, names->name[k], title);
+        const int n = (int)strlen(title);
+        longest = n > longest ? n : longest;
+    }
+    return longest;
+}
+
 /* As in plots/panels.gp: pixels. */
 static int room_at_right(const struct series_picture *p)
 {
     enum { LINE = 84, KEY_LETTER = 8 };
-    size_t longest = 0;
     if (strcmp(series_key_place(p), "right") != 0)
         return RIGHT;
-    for (int k = 0; k < p->s->curve.count; k++) {
-        char title[SCRIPT_TEXT];
-        snprintf(title, sizeof title, "%s", p->s->curve.name[k]);
-        draw_title(p->f, "series-titles", p->s->curve.name[k], title);
-        longest = strlen(title) > longest ? strlen(title) : longest;
-    }
-    return LINE + KEY_LETTER * (int)longest;
+    return LINE + KEY_LETTER * series_longest_title(p, "series-titles", &p->s->curve);
 }
 
 enum err series_read_axes(struct series_picture *p)

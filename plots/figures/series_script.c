@@ -82,13 +82,7 @@ static void write_names(const struct series_picture *p, FILE *script)
 /* Names that do not fit side by side are slanted; the room they need below, pixels. */
 static int tilt(const struct series_picture *p)
 {
-    int longest = 0;
-    for (int k = 0; k < p->s->x.count; k++) {
-        char title[SCRIPT_TEXT];
-        draw_title(p->f, "x-titles", p->s->x.name[k], title);
-        const int n = (int)strlen(title);
-        longest = n > longest ? n : longest;
-    }
+    const int longest = series_longest_title(p, "x-titles", &p->s->x);
     return (longest + 1) * LETTER * p->s->x.count > p->panel_width ? 10 + longest * 3 : 0;
 }
 
