@@ -140,11 +140,10 @@ struct backend {
     "since this program was built; run make"
 
 extern const struct backend backend_cpu, backend_cuda;
+extern const struct backend *const backends[BACKENDS]; /* by enum backend_kind */
 
 /* From now on this process keeps the context of each GPU that it opens: for one that opens a GPU for each of thousands of
  * runs, as a new context takes 0.1 s, and longer than most of them. */
 void cuda_keep_contexts(void);
-
-extern const struct backend *const backends[BACKENDS]; /* by enum backend_kind */
 
 #endif

@@ -1,7 +1,6 @@
 /* The cuda backend: kernels on an NVIDIA GPU through the driver API. */
 #include "core/device/backend.h"
 
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,37 +77,6 @@ static void destroy_event(CUevent event)
         cuda_api.cuEventDestroy(event);
 }
 
-/* The GPUs, a bit each, whose contexts this process keeps. */
-static atomic_int keeping;
-static _Atomic uint64_t kept;
-
-void cuda_keep_contexts(void)
-{
-    keeping = 1;
-}
-
-static uint64_t bit(CUdevice id)
-{
-    return id >= 0 && id < 64 ? (uint64_t)1 << id : 0;
-}
-
-static void keep_context(const struct device *dev)
-{
-    CUcontext same;
-    if (!keeping || !bit(dev->id) || (kept & bit(dev->id)) ||
-        cuda_api.cuDevicePrimaryCtxRetain(&same, dev->id) != CUDA_SUCCESS)
-        return;
-    if (atomic_fetch_or(&kept, bit(dev->id)) & bit(dev->id)) /* another thread was first */
-        cuda_api.cuDevicePrimaryCtxRelease(dev->id);
-}
-
-/* A kernel that failed has broken it: the next device gets another. */
-static void drop_context(const struct device *dev)
-{
-    if (atomic_fetch_and(&kept, ~bit(dev->id)) & bit(dev->id))
-        cuda_api.cuDevicePrimaryCtxRelease(dev->id);
-}
-
 /* Failures here have no remedy: a broken context refuses to release what it held. */
 static void close_device(struct device *dev)
 {
@@ -117,7 +85,7 @@ static void close_device(struct device *dev)
     if (dev->context) {
         cuda_api.cuCtxSetCurrent(dev->context);
         if (!dev->stream || cuda_api.cuStreamSynchronize(dev->stream) != CUDA_SUCCESS)
-            drop_context(dev);
+            cuda_drop_context(dev->id);
         for (int k = 0; k < PEEKS; k++)
             destroy_event(dev->ring[k].arrived);
         for (int k = 0; k < MARKS; k++)
@@ -152,7 +120,7 @@ static enum err open_device(struct device **dev, const struct device_options *o)
     TRY_OUT(CU(cuStreamCreate(&new->stream, CU_STREAM_NON_BLOCKING)));
     TRY_OUT(create_ring(new));
     TRY_OUT(describe(new));
-    keep_context(new);
+    cuda_keep_context(new->id);
     *dev = new;
     return ERR_OK;
 out:

@@ -36,6 +36,11 @@ static inline enum err enter(const struct device *dev)
     return CU(cuCtxSetCurrent(dev->context));
 }
 
+/* Keeps the context of a GPU that works, if cuda_keep_contexts has asked for it; and gives it up after a kernel that failed
+ * has broken it: the next device gets another. */
+void cuda_keep_context(CUdevice id);
+void cuda_drop_context(CUdevice id);
+
 /* Graphs: see core/device/backend.h. */
 enum err cuda_record_begin(struct device *dev);
 enum err cuda_record_end(struct device *dev, struct graph **g);
